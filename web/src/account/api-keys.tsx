@@ -6,7 +6,7 @@ import { ConfirmButton } from '../design/confirm-button.js';
 import { dateText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
 import { Alert } from '../design/messages.js';
-import { TableHead } from '../design/table-head.js';
+import { Table } from '../design/table.js';
 import { NewApiKey } from './new-api-key.js';
 
 /** The API keys of the account: creates, lists and revokes them. */
@@ -34,15 +34,16 @@ export function ApiKeys() {
 function KeyTable({ keys, changed }: { readonly keys: readonly ApiKey[]; readonly changed: () => void }) {
   return (
     <div class="card scrolls">
-      <table class="stacks">
-        <caption class="visually-hidden">Your API keys, newest first</caption>
-        <TableHead columns={['Name', 'Acts for', 'Made', 'Last used', 'Expires']} hidden="Revoke" />
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} changed={changed} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="stacks"
+        caption="Your API keys, newest first"
+        columns={['Name', 'Acts for', 'Made', 'Last used', 'Expires']}
+        hidden="Revoke"
+      >
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} changed={changed} />
+        ))}
+      </Table>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { focusHeadingOf } from '../design/focus.js';
 import { dateText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
 import { Alert } from '../design/messages.js';
-import { TableHead } from '../design/table-head.js';
+import { Table } from '../design/table.js';
 import { NewWebhook } from './new-webhook.js';
 import { ShownOnce } from './shown-once.js';
 
@@ -135,15 +135,15 @@ function Attempts({ webhook: { id } }: { readonly webhook: Webhook }) {
               </button>
             </p>
             <div class="scrolls">
-              <table>
-                <caption class="visually-hidden">Attempts to deliver, newest first</caption>
-                <TableHead columns={['Event', 'Time', 'Result']} hidden="Deliver again" />
-                <tbody>
-                  {list.map((attempt) => (
-                    <AttemptRow key={`${attempt.event} ${attempt.time}`} id={id} attempt={attempt} />
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                caption="Attempts to deliver, newest first"
+                columns={['Event', 'Time', 'Result']}
+                hidden="Deliver again"
+              >
+                {list.map((attempt) => (
+                  <AttemptRow key={`${attempt.event} ${attempt.time}`} id={id} attempt={attempt} />
+                ))}
+              </Table>
             </div>
           </div>
         )

@@ -1,7 +1,6 @@
 import { createClient, type MessageBody, messagesOf as sentMessages } from '@cadastre/client';
 import { failureTexts } from './failure-texts.js';
 import { type Message, readMessages } from './message.js';
-import { pause } from './pause.js';
 
 /** A client of the registry that serves these pages. */
 export const registry = createClient({ fetch: fetchInSession });
@@ -126,4 +125,15 @@ function storesNothing({ method, url }: Request): boolean {
 
 function endsSession({ status, headers }: Response): boolean {
   return status === 401 && (headers.get('www-authenticate') ?? '').startsWith('Cookie');
+}
+
+/** Waits for some time, or until the signal is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

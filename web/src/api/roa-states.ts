@@ -18,7 +18,7 @@ export async function findRoaStates(
       signal,
     }),
   );
-  const routes = resources.flatMap((one) => one.routes);
+  const routes = resources.flatMap((resource) => resource.routes);
   return new Map(routes.flatMap(({ prefix, origin, roa }) => (roa ? [[routeText(prefix, origin), roa]] : [])));
 }
 

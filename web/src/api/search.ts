@@ -68,7 +68,7 @@ export async function countReferrers(
 /** The parameters of GET /search for a URL. */
 export function searchParameters(query: Query): URLSearchParams {
   const pairs = Object.entries(parametersOf(query)).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, String(one)]),
+    [value].flat().map((item) => [name, String(item)]),
   );
   return new URLSearchParams(pairs);
 }

@@ -57,7 +57,7 @@ export interface OwnSpaceList {
 export async function listOwnSpace(signal?: AbortSignal): Promise<OwnSpaceList> {
   const { networks, incomplete } = await answerOf(registry.GET('/session/space', { signal }));
   return {
-    networks: networks.map((one) => ({ ...networkOf(one), attributes: one.attributes })),
+    networks: networks.map((network) => ({ ...networkOf(network), attributes: network.attributes })),
     isIncomplete: incomplete,
   };
 }

@@ -4,8 +4,8 @@ export function numberText(value: number): string {
 }
 
 /** A number with its noun: "1 object", "2,000 objects". */
-export function amount(count: number, one: string, more = `${one}s`): string {
-  return `${numberText(count)} ${count === 1 ? one : more}`;
+export function amount(count: number, singular: string, more = `${singular}s`): string {
+  return `${numberText(count)} ${count === 1 ? singular : more}`;
 }
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];

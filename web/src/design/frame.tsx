@@ -13,6 +13,14 @@ import { useFocusOnChange } from './focus.js';
 import './frame.css';
 import mark from './mark.svg';
 
+const sections: readonly (readonly [title: string, to: string, isCurrent: (path: string) => boolean])[] = [
+  ['Search', paths.home, (path) => path === paths.home || path === '/-/query'],
+  ['Bulk lookup', paths.bulk, (path) => path === paths.bulk],
+  ['Create', paths.create(), (path) => path.startsWith(paths.create())],
+  ['My resources', paths.resources(), (path) => path === paths.resources()],
+  ['Account', paths.account, (path) => path === paths.account],
+];
+
 /** The frame around every page. */
 export function Frame({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
   const past = pastOf(place.query);
@@ -30,21 +38,11 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
             Cadastre
           </Link>
           <nav class="frame-nav" aria-label="Main">
-            <Link to="/" current={place.path === '/' || place.path === '/-/query'}>
-              Search
-            </Link>
-            <Link to={paths.bulk} current={place.path === paths.bulk}>
-              Bulk lookup
-            </Link>
-            <Link to={paths.create()} current={place.path.startsWith('/-/create')}>
-              Create
-            </Link>
-            <Link to={paths.resources()} current={place.path === paths.resources()}>
-              My resources
-            </Link>
-            <Link to={paths.account} current={place.path === paths.account}>
-              Account
-            </Link>
+            {sections.map(([title, to, isCurrent]) => (
+              <Link key={to} to={to} current={isCurrent(place.path)}>
+                {title}
+              </Link>
+            ))}
           </nav>
           <Who />
           {place.path !== paths.home && place.path !== '/-/query' && <HeaderSearch key={place.path} />}

@@ -54,6 +54,15 @@ export function Show<T>({ of, what, failed, children }: ShowProps<T>) {
   return <>{failed?.(of.error) || <Failure error={of.error} what={what} retry={of.retry} />}</>;
 }
 
+interface LoadProps<T> extends Omit<ShowProps<T>, 'of'> {
+  readonly load: (signal: AbortSignal) => Promise<T>;
+}
+
+/** Fetches a value once, and shows it. */
+export function Load<T>({ load, ...rest }: LoadProps<T>) {
+  return <Show of={useLoad('', load)} {...rest} />;
+}
+
 /** A text while something is loading. */
 export function Waiting({ what }: { readonly what: string }) {
   return (

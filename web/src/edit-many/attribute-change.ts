@@ -96,7 +96,7 @@ export function valuesInUse(drafts: readonly Draft[], attribute: string): { valu
   const counts = new Map<string, { value: string; objects: number }>();
   for (const { rows } of drafts) {
     const values = valuesIn(rows.filter(({ name, offered }) => name === attribute && !offered));
-    for (const [folded, value] of new Map(values.map((one) => [one.toLowerCase(), one]))) {
+    for (const [folded, value] of new Map(values.map((written) => [written.toLowerCase(), written]))) {
       counts.set(folded, { value, objects: (counts.get(folded)?.objects ?? 0) + 1 });
     }
   }
@@ -129,9 +129,9 @@ function asAttribute({ name, value }: Row) {
 }
 
 function holds(rows: readonly Row[], value: string): boolean {
-  return rows.some((row) => valuesOf(row).some((one) => isSame(one, value)));
+  return rows.some((row) => valuesOf(row).some((own) => isSame(own, value)));
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.trim().replace(/\s+/g, ' ').toLowerCase();
+function isSame(value: string, other: string): boolean {
+  return value.toLowerCase() === other.trim().replace(/\s+/g, ' ').toLowerCase();
 }

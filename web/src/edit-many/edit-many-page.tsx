@@ -13,11 +13,10 @@ import './edit-many.css';
 import { amount, numberText } from '../design/format.js';
 import { namesText, readNames } from './named-objects.js';
 import { planOf } from './plan.js';
-import { SavedList } from './saved-objects.js';
+import { SavedList, UntilSaved, type Writing } from './saved-objects.js';
 import { dropSelection, findSelection } from './selection.js';
 import { useStoredTexts } from './stored-texts.js';
 import { maxTogether } from './transactions.js';
-import { UntilSaved, type Writing } from './until-saved.js';
 import { TooMany, WriteTogether } from './write-together.js';
 
 /** The page that makes the same change in many objects. */

@@ -27,7 +27,7 @@ export function proposalsOf(
   objects: readonly PastedObject[],
   stored: StoredTexts,
 ): { readonly proposals: readonly Proposal[]; readonly reason: string } {
-  const readable = objects.flatMap((one) => ('draft' in one ? [one] : []));
+  const readable = objects.flatMap((object) => ('draft' in object ? [object] : []));
   const proposals = readable.map(({ draft, name, deletion }): Proposal => {
     const { text = '', tag = '' } = (name && stored.get(namePath(name))) ?? {};
     const isDeletion = deletion !== undefined;

@@ -1,24 +1,52 @@
-import { useEffect } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { BatchResult } from '../api/batch.js';
 import { focusPage } from '../design/focus.js';
 import { amount } from '../design/format.js';
 import { ObjectLink } from '../design/object-link.js';
-import { namePath } from '../paths.js';
+import { useTitle } from '../design/title.js';
+import { InSource, WithMaintainers } from '../edit/source-and-maintainers.js';
+import { namePath, type ObjectName } from '../paths.js';
 import { editTogether } from './selection.js';
+
+/** The dependencies of a page that writes objects together. */
+export interface Writing {
+  readonly source: string;
+  /** The mntners of the user. */
+  readonly maintainers: readonly ObjectName[];
+  /** Call it with the results of a write. */
+  readonly saved: (results: readonly BatchResult[]) => void;
+}
+
+interface UntilSavedProps {
+  readonly title: string;
+  readonly children: (writing: Writing) => ComponentChildren;
+}
+
+/** A page that writes objects together; after the write it shows what was saved. */
+export function UntilSaved({ title, children }: UntilSavedProps) {
+  useTitle(title);
+  const [results, saved] = useState<readonly BatchResult[]>();
+  if (results) return <SavedObjects results={results} again={() => saved(undefined)} />;
+  return (
+    <InSource>
+      {(source) => <WithMaintainers>{(maintainers) => children({ source, maintainers, saved })}</WithMaintainers>}
+    </InSource>
+  );
+}
 
 const words: { readonly [outcome in BatchResult['outcome']]?: string } = {
   modified: 'changed',
   unchanged: 'as it was',
 };
 
-/** The objects that were written together. */
-export function SavedObjects({
-  results,
-  again,
-}: {
+interface SavedObjectsProps {
   readonly results: readonly BatchResult[];
   readonly again: () => void;
-}) {
+}
+
+/** The objects that were written together. */
+function SavedObjects({ results, again }: SavedObjectsProps) {
   useEffect(focusPage, []);
   const left = results.flatMap(({ object, outcome }) => (object && outcome !== 'deleted' ? [object.name] : []));
   return (

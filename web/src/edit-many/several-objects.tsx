@@ -10,8 +10,8 @@ import { useWriteFlow } from '../edit/write-flow.js';
 import { paths } from '../paths.js';
 import './edit-many.css';
 import { type PastedObject, pastedObjects, proposalsOf } from './pasted-objects.js';
+import { UntilSaved, type Writing } from './saved-objects.js';
 import { useStoredTexts } from './stored-texts.js';
-import { UntilSaved, type Writing } from './until-saved.js';
 import { TooMany, WriteTogether } from './write-together.js';
 
 /** The page that writes the objects of a text together. */
@@ -74,9 +74,9 @@ interface PastedReviewProps extends Writing {
 }
 
 function PastedReview({ objects, ...rest }: PastedReviewProps) {
-  const names = objects.flatMap((one) => ('draft' in one && one.name ? [one.name] : []));
+  const names = objects.flatMap((object) => ('draft' in object && object.name ? [object.name] : []));
   const { stored, refresh } = useStoredTexts(names);
-  const faults = objects.flatMap((one) => ('fault' in one ? [faultMessage(one)] : []));
+  const faults = objects.flatMap((object) => ('fault' in object ? [faultMessage(object)] : []));
   if (faults.length > 0) return <Messages messages={faults} />;
   return (
     <Show of={stored} what="the stored objects">

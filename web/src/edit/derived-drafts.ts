@@ -47,7 +47,7 @@ function withCurrent(
   const linesOf = (attributes: readonly Written[]) =>
     attributes
       .filter(({ name }) => !isCurrent(name))
-      .map((one) => JSON.stringify(one))
+      .map((attribute) => JSON.stringify(attribute))
       .join('\n');
   const rest = [...stored];
   const shiftCurrent = () =>

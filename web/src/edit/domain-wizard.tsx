@@ -18,12 +18,12 @@ import { isAccepted } from './review.js';
 import { SavingState } from './saving.js';
 import { useWriteFlow } from './write-flow.js';
 
-const inputs: readonly (readonly [keyof ZoneFields, string, string, string])[] = [
-  ['adminContacts', 'admin-c', 'AE1-TEST', 'Who decides about the zones.'],
-  ['techContacts', 'tech-c', 'AE1-TEST', 'Who runs the servers.'],
-  ['zoneContacts', 'zone-c', 'AE1-TEST', 'Who maintains the contents of the zones.'],
-  ['maintainers', 'mnt-by', 'EXAMPLE-MNT', 'Who may change the objects.'],
-  ['descr', 'descr', '', 'A description; may be empty.'],
+const inputs: readonly (readonly [keyof ZoneFields, example: string, hint: string])[] = [
+  ['admin-c', 'AE1-TEST', 'Who decides about the zones.'],
+  ['tech-c', 'AE1-TEST', 'Who runs the servers.'],
+  ['zone-c', 'AE1-TEST', 'Who maintains the contents of the zones.'],
+  ['mnt-by', 'EXAMPLE-MNT', 'Who may change the objects.'],
+  ['descr', '', 'A description; may be empty.'],
 ];
 
 interface WizardProps {
@@ -133,9 +133,9 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
 }
 
 function beginning(prefix: string, maintainers: readonly ObjectName[]): Work {
-  const empty = { nservers: '', descr: '', adminContacts: '', techContacts: '', zoneContacts: '' };
+  const empty = { nserver: '', descr: '', 'admin-c': '', 'tech-c': '', 'zone-c': '' };
   // Of several maintainers, the user chooses.
-  return { prefix, fields: { ...empty, maintainers: maintainers.length === 1 ? maintainers[0]!.key : '' }, left: [] };
+  return { prefix, fields: { ...empty, 'mnt-by': maintainers.length === 1 ? maintainers[0]!.key : '' }, left: [] };
 }
 
 /** The zones of a prefix, and the domains of the registry around and inside it. */
@@ -148,8 +148,8 @@ function useZones(prefix: string, source: string) {
   return { zones, isTooMuch, existing };
 }
 
-function wrongServers({ nservers }: ZoneFields): string[] {
-  return elementsOf(nservers).filter((value) => !isNameServer(value));
+function wrongServers({ nserver }: ZoneFields): string[] {
+  return elementsOf(nserver).filter((value) => !isNameServer(value));
 }
 
 interface InputsProps {
@@ -179,21 +179,21 @@ function Inputs({ work, set }: InputsProps) {
         set={(next) => set({ ...work, prefix: next })}
       />
       <LinesField
-        id="nservers"
+        id="nserver"
         label="nserver"
         hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
         error={wrong.length > 0 ? `This is not a name server: ${wrong.join(', ')}` : ''}
         rows={4}
         required
-        value={fields.nservers}
+        value={fields.nserver}
         aria-invalid={wrong.length > 0}
-        set={(nservers) => change({ nservers })}
+        set={(nserver) => change({ nserver })}
       />
-      {inputs.map(([field, label, example, hint]) => (
+      {inputs.map(([field, example, hint]) => (
         <TextField
           key={field}
           id={field}
-          label={label}
+          label={field}
           hint={hint}
           required={field !== 'descr'}
           value={fields[field]}
@@ -229,7 +229,7 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
                 type="checkbox"
                 checked={!left.includes(zone) && nameOf(zone) === undefined}
                 disabled={nameOf(zone) !== undefined}
-                onChange={() => setLeft(left.includes(zone) ? left.filter((one) => one !== zone) : [...left, zone])}
+                onChange={() => setLeft(left.includes(zone) ? left.filter((other) => other !== zone) : [...left, zone])}
               />
               <span class="mono">{zone}</span>
             </label>
@@ -280,7 +280,11 @@ function newObject(attributes: readonly SubmittedAttribute[]): BatchObject {
 /** Each message once: zones with the same fields have the same messages. */
 function messagesOf({ messages, results }: BatchAnswer): Message[] {
   const all = [...messages, ...results.flatMap((result) => result.messages)];
-  return [...new Map(all.map((one) => [`${one.severity} ${one.text} ${one.attribute?.value}`, one])).values()];
+  return [
+    ...new Map(
+      all.map((message) => [`${message.severity} ${message.text} ${message.attribute?.value}`, message]),
+    ).values(),
+  ];
 }
 
 function Created({ source, zones }: { readonly source: string; readonly zones: readonly string[] }) {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { lookUpText, type TaggedText } from '../api/objects.js';
 import { hasStatus, messagesOf, undefinedOn } from '../api/registry.js';
 import { versionText } from '../api/versions.js';
-import { Show, useLoad } from '../design/load.js';
+import { Load, Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { SeveralObjects } from '../edit-many/several-objects.js';
@@ -16,7 +16,7 @@ import { DomainWizard } from './domain-wizard.js';
 import './edit.css';
 import { Editor } from './editor.js';
 import { FirstMaintainer } from './first-maintainer.js';
-import { InSource, WithMaintainers } from './surroundings.js';
+import { InSource, WithMaintainers } from './source-and-maintainers.js';
 
 interface CreatePageProps {
   readonly type: string;
@@ -76,20 +76,14 @@ interface WithTemplateProps {
 /** Waits for the text of the object whose attributes a new one gets; empty without such an object. */
 function WithTemplate({ name, heading, children }: WithTemplateProps) {
   if (name === undefined) return children('');
-  return <AskVisitor heading={heading}>{() => <Template name={name} children={children} />}</AskVisitor>;
-}
-
-interface TemplateProps {
-  readonly name: ObjectName;
-  readonly children: (text: string) => ComponentChildren;
-}
-
-function Template({ name, children }: TemplateProps) {
-  const loaded = useLoad('', (signal) => lookUpText(name, signal));
   return (
-    <Show of={loaded} what="the template">
-      {({ text }) => children(text)}
-    </Show>
+    <AskVisitor heading={heading}>
+      {() => (
+        <Load load={(signal) => lookUpText(name, signal)} what="the template">
+          {({ text }) => children(text)}
+        </Load>
+      )}
+    </AskVisitor>
   );
 }
 

@@ -94,7 +94,7 @@ function PairForm({ source }: { readonly source: string }) {
         ))}
       </div>
       {trial.state === 'failed' && <Unchecked trial={trial} />}
-      {isComplete && <Messages messages={found.filter((one) => fieldOf(one) === undefined)} />}
+      {isComplete && <Messages messages={found.filter((message) => fieldOf(message) === undefined)} />}
       <SavingState saving={saving} />
       <p class="row">
         <button type="submit" class="primary" disabled={saving.isBusy || account === ''}>

@@ -92,7 +92,7 @@ function counterparts(before: readonly Written[], after: readonly Written[]): Ma
 
 /** One line for each attribute. */
 function asLines(attributes: readonly Written[]): string {
-  return attributes.map((one) => `${lineOf(one)}\n`).join('');
+  return attributes.map((attribute) => `${lineOf(attribute)}\n`).join('');
 }
 
 function lineOf({ name, value }: Written): string {
@@ -129,7 +129,7 @@ function stretchesOf(between: ThreeTexts<readonly Written[]>, isMultiple: (name:
   if (!isConflict(whole)) return [whole];
   const all = [...between.stored, ...between.theirs, ...between.yours];
   return [...new Set(all.map(({ name }) => name))].flatMap((name) => {
-    const ofName = (list: readonly Written[]) => list.filter((one) => one.name === name);
+    const ofName = (list: readonly Written[]) => list.filter((attribute) => attribute.name === name);
     const { stored, theirs, yours } = between;
     return valueByValue({ stored: ofName(stored), theirs: ofName(theirs), yours: ofName(yours) }, isMultiple(name));
   });
@@ -147,13 +147,17 @@ function valueByValue(lists: ThreeTexts<readonly Written[]>, isMultiple: boolean
 
 /** Whether a change only replaced values: it has as many as before, and none at the place of another. */
 function isAligned(before: readonly Written[], after: readonly Written[]): boolean {
-  const places = new Map(before.map((one, index) => [lineOf(one), index]));
-  return before.length === after.length && after.every((one, index) => (places.get(lineOf(one)) ?? index) === index);
+  const places = new Map(before.map((item, index) => [lineOf(item), index]));
+  return before.length === after.length && after.every((item, index) => (places.get(lineOf(item)) ?? index) === index);
 }
 
 function allAdded(lists: ThreeTexts<readonly Written[]>): Stretch {
   const theirs = new Set(lists.theirs.map(lineOf));
-  return { ...lists, by: 'both', merged: [...lists.theirs, ...lists.yours.filter((one) => !theirs.has(lineOf(one)))] };
+  return {
+    ...lists,
+    by: 'both',
+    merged: [...lists.theirs, ...lists.yours.filter((item) => !theirs.has(lineOf(item)))],
+  };
 }
 
 function stretchOf(lists: ThreeTexts<readonly Written[]>): Stretch {

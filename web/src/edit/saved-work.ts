@@ -55,7 +55,7 @@ export function dropWork(storage: TabStorage | undefined, page: string): void {
 /** Drops the work of all pages: the user signs out. */
 export function dropAllWork(storage: TabStorage | undefined): void {
   const keys = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage!.key(index)!);
-  for (const key of keys.filter((one) => one.startsWith(prefix))) storage!.removeItem(key);
+  for (const key of keys.filter((name) => name.startsWith(prefix))) storage!.removeItem(key);
 }
 
 /** The browser's storage must not contain hashes of passwords. */

@@ -1,7 +1,7 @@
 import { objectType } from '@cadastre/rpsl';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { focusPage } from '../design/focus.js';
-import { TableHead } from '../design/table-head.js';
+import { Table } from '../design/table.js';
 import type { Written } from './draft.js';
 import { type Choice, isConflict, type Stretch, settled } from './merge.js';
 
@@ -32,31 +32,27 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
         {stretches.some(isConflict) && 'Choose where both of you changed the same.'}
       </p>
       <div class="scrolls">
-        <table class="stacks">
-          <caption class="visually-hidden">The changed attributes</caption>
-          <TableHead columns={['Stored before', 'Theirs', 'Yours', 'Result']} />
-          <tbody>
-            {rows.map(({ stretch, index }) => (
-              <tr key={index}>
-                <Lines label="Stored before" of={stretch.stored} />
-                <Lines label="Theirs" of={stretch.theirs} />
-                <Lines label="Yours" of={stretch.yours} />
-                <td data-label="Result">
-                  {stretch.by === undefined ? (
-                    <Chooser
-                      name={`choice-${index}`}
-                      about={nameOf(stretch)}
-                      chosen={choices.get(index)}
-                      choose={(choice) => setChoices(new Map(choices).set(index, choice))}
-                    />
-                  ) : (
-                    results[stretch.by]
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table class="stacks" caption="The changed attributes" columns={['Stored before', 'Theirs', 'Yours', 'Result']}>
+          {rows.map(({ stretch, index }) => (
+            <tr key={index}>
+              <Lines label="Stored before" of={stretch.stored} />
+              <Lines label="Theirs" of={stretch.theirs} />
+              <Lines label="Yours" of={stretch.yours} />
+              <td data-label="Result">
+                {stretch.by === undefined ? (
+                  <Chooser
+                    name={`choice-${index}`}
+                    about={nameOf(stretch)}
+                    chosen={choices.get(index)}
+                    choose={(choice) => setChoices(new Map(choices).set(index, choice))}
+                  />
+                ) : (
+                  results[stretch.by]
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
       </div>
       <p class="row">
         <button type="button" class="primary" disabled={open > 0} onClick={finish}>

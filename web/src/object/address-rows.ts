@@ -36,11 +36,14 @@ export function objectOfLevel(id: string, source: string): ObjectName {
   return { source, type: own.slice(0, end), key: own.slice(end + 1) };
 }
 
+/** The types of networks and routes that have addresses of the same family as a type. */
+export function typesOfFamily(type: string): readonly string[] {
+  return type.endsWith('6') || type === 'inet6num' ? ['inet6num', 'route6'] : ['inetnum', 'route'];
+}
+
 /** The types of the objects inside an object: inside a route only routes. */
 export function typesInside(type: string): readonly string[] {
-  const isVersion6 = type.endsWith('6') || type === 'inet6num';
-  const route = isVersion6 ? 'route6' : 'route';
-  return type.startsWith('route') ? [route] : [isVersion6 ? 'inet6num' : 'inetnum', route];
+  return isRoute(type) ? typesOfFamily(type).slice(1) : typesOfFamily(type);
 }
 
 /**

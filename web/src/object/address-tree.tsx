@@ -15,11 +15,13 @@ import {
   objectOfLevel,
   rowsOfLevel,
   typesInside,
+  typesOfFamily,
 } from './address-rows.js';
 import {
   addressesOf,
   byAddress,
   isNetwork,
+  isRoute,
   type Node,
   nodesOf,
   placeIn,
@@ -30,18 +32,12 @@ import {
 import './address-tree.css';
 import { ObjectLink } from '../design/object-link.js';
 
-const kinds: Readonly<Record<string, readonly string[]>> = {
-  inetnum: ['inetnum', 'route'],
-  route: ['inetnum', 'route'],
-  inet6num: ['inet6num', 'route6'],
-  route6: ['inet6num', 'route6'],
-};
 /** Objects of a page of a level. */
 const pageSize = 200;
 
 /** Whether objects of a type are in the address tree. */
 export function hasAddressTree(type: string): boolean {
-  return type in kinds;
+  return isNetwork(type) || isRoute(type);
 }
 
 interface TreeProps {
@@ -53,12 +49,13 @@ interface TreeProps {
 /** Shows the objects that enclose an object, those with the same addresses, and those inside, level by level. */
 export function AddressTree({ name, moment }: TreeProps) {
   const own = addressesOf(name);
+  const types = typesOfFamily(name.type);
   // Loads both parts together: nothing moves when the second one arrives.
   const loaded = useLoad(`${name.key} ${moment?.['as-of']}`, async (signal) => {
     const [above, inside] = await Promise.all([
-      search({ ...queryOf(name, moment), types: kinds[name.type] ?? [], flags: ['all-less', 'no-referenced'] }, signal),
+      search({ ...queryOf(name, moment), types, flags: ['all-less', 'no-referenced'] }, signal),
       // The registry does not list the objects inside the whole address space.
-      own && !isWholeSpace(own) ? firstPages(name, kinds[name.type] ?? [], moment, signal) : undefined,
+      own && !isWholeSpace(own) ? firstPages(name, types, moment, signal) : undefined,
     ]);
     return { above: nodesOf(above.objects), inside };
   });
@@ -148,7 +145,7 @@ function Below({ name, moment, own, first }: BelowProps) {
   const nothing = isNetwork(name.type) ? 'Nothing is assigned inside.' : 'Nothing is registered inside.';
   if (rows.length === 1 && rows[0]!.kind === 'nothing') return <p class="soft">{nothing}</p>;
   const toggle = ({ id, isOpen }: AddressRow) =>
-    setOpen((last) => new Set(isOpen ? [...last].filter((one) => one !== id) : [...last, id]));
+    setOpen((last) => new Set(isOpen ? [...last].filter((other) => other !== id) : [...last, id]));
   const follow = (row: AddressRow) => {
     if (row.kind === 'object' && navigate(paths.object(row.node.object.name, 'tree', moment))) scrollTo(0, 0);
   };

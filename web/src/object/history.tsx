@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { hasStatus } from '../api/registry.js';
 import { listVersions, type Version, versionText } from '../api/versions.js';
 import { Show, useLoad } from '../design/load.js';
-import { TableHead } from '../design/table-head.js';
+import { Table } from '../design/table.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { type ComparedVersions, comparedVersions, comparisonParameters, hiddenAttributes } from './comparison.js';
@@ -49,22 +49,24 @@ function Versions({ name, versions, compared }: VersionsProps) {
   return (
     <>
       <div class="card stack">
-        <table class="versions">
-          <caption class="visually-hidden">Versions, newest first. Choose two to compare.</caption>
-          <TableHead columns={['From', 'To', 'Version', 'Date', 'Operation']} hidden="Restore" />
-          <tbody ref={body}>
-            {versions.slice(0, shown).map((version, index) => (
-              <VersionRow
-                key={`${version.revision} ${version.deleted}`}
-                name={name}
-                version={version}
-                isCurrent={index === 0}
-                isNew={version.revision === 1 || versions[index + 1]?.deleted === true}
-                compared={compared}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="versions"
+          caption="Versions, newest first. Choose two to compare."
+          columns={['From', 'To', 'Version', 'Date', 'Operation']}
+          hidden="Restore"
+          body={body}
+        >
+          {versions.slice(0, shown).map((version, index) => (
+            <VersionRow
+              key={`${version.revision} ${version.deleted}`}
+              name={name}
+              version={version}
+              isCurrent={index === 0}
+              isNew={version.revision === 1 || versions[index + 1]?.deleted === true}
+              compared={compared}
+            />
+          ))}
+        </Table>
         {versions.length > shown && (
           <div class="row spread">
             <span class="small soft">

@@ -176,29 +176,18 @@ interface WhatIsShownProps {
 
 /** The text of the banner of an earlier state. */
 function WhatIsShown({ past, object, isObject }: WhatIsShownProps) {
-  const what = (
-    <>
-      {'as-of' in past && 'the state of '}
-      <strong>{pastText(past)}</strong>
-    </>
-  );
-  const leftOut = isObject && <p class="small">Earlier states leave out e-mail addresses and contacts.</p>;
-  if (object === undefined)
-    return (
-      <>
-        <p>This page is about {what}.</p>
-        {leftOut}
-      </>
-    );
-  const written = object.attributes.find((attribute) => attribute.name === 'last-modified')?.value;
+  const written = object?.attributes.find(({ name }) => name === 'last-modified')?.value;
+  const isMoment = 'as-of' in past;
   return (
     <>
       <p>
-        This is {what}
-        {'as-of' in past && `: version ${object.version}`}
+        {object ? 'This is ' : 'This page is about '}
+        {isMoment && 'the state of '}
+        <strong>{pastText(past)}</strong>
+        {object && isMoment && `: version ${object.version}`}
         {written && `, of ${timeText(written)}`}.
       </p>
-      {leftOut}
+      {isObject && <p class="small">Earlier states leave out e-mail addresses and contacts.</p>}
     </>
   );
 }

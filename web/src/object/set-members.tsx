@@ -96,14 +96,14 @@ function Members({ name, expansions }: MembersProps) {
   const known = [...expansions, ...later].reduce(withExpansion, noSets);
   const rows = rowsOfSet(known, open, name.key);
   const toggle = ({ id, isOpen, state, member }: MemberRow) => {
-    setOpen((last) => new Set(isOpen ? [...last].filter((one) => one !== id) : [...last, id]));
+    setOpen((last) => new Set(isOpen ? [...last].filter((other) => other !== id) : [...last, id]));
     if (isOpen || state !== 'unknown' || member?.kind !== 'set') return;
     setFailure(undefined);
     expandSet({ source: name.source, key: setNameOf(member) }, { depth: 1 }).then(
-      (one) => setLater((last) => [...last, one]),
+      (expansion) => setLater((last) => [...last, expansion]),
       (error) => {
         setFailure(error);
-        setOpen((last) => new Set([...last].filter((one) => one !== id)));
+        setOpen((last) => new Set([...last].filter((other) => other !== id)));
       },
     );
   };

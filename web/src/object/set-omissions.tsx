@@ -2,7 +2,7 @@ import type { Omission } from '@cadastre/client';
 import { useState } from 'preact/hooks';
 import { explainSet } from '../api/sets.js';
 import { numberText } from '../design/format.js';
-import { Show, useLoad } from '../design/load.js';
+import { Load } from '../design/load.js';
 import type { ObjectName } from '../paths.js';
 
 /** Says, on request, what the prefixes of an as-set or route-set leave out, and why. */
@@ -22,9 +22,8 @@ export function SetOmissions({ name }: { readonly name: ObjectName }) {
 const shownReasons = 100;
 
 function Omissions({ name }: { readonly name: ObjectName }) {
-  const loaded = useLoad(name.key, (signal) => explainSet(name, signal));
   return (
-    <Show of={loaded} what="what is left out">
+    <Load load={(signal) => explainSet(name, signal)} what="what is left out">
       {({ omissions = [], more = 0, partial }) => {
         const others = more + Math.max(0, omissions.length - shownReasons);
         return (
@@ -33,8 +32,8 @@ function Omissions({ name }: { readonly name: ObjectName }) {
             {omissions.length === 0 && <p>Nothing is left out.</p>}
             {omissions.length > 0 && (
               <ul>
-                {omissions.slice(0, shownReasons).map((one, at) => (
-                  <li key={at}>{omissionText(one)}</li>
+                {omissions.slice(0, shownReasons).map((omission, at) => (
+                  <li key={at}>{omissionText(omission)}</li>
                 ))}
               </ul>
             )}
@@ -43,7 +42,7 @@ function Omissions({ name }: { readonly name: ObjectName }) {
           </div>
         );
       }}
-    </Show>
+    </Load>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Cardinality, type KeyKind, objectType, type Requirement } from '@cadastre/rpsl';
-import { TableHead } from '../design/table-head.js';
+import { Table } from '../design/table.js';
 import { useTitle } from '../design/title.js';
 import { attributeHelp } from '../edit/attribute-help.js';
 import { paths } from '../paths.js';
@@ -43,25 +43,25 @@ export function TemplatePage({ type }: { readonly type: string }) {
         {known.meaning} <Link to={paths.create(known.name)}>Create one</Link>
       </p>
       <div class="card">
-        <table class="template">
-          <caption class="visually-hidden">The attributes of {known.name}, in their order</caption>
-          <TableHead columns={['Attribute', 'Use', 'Meaning']} />
-          <tbody>
-            {known.attributes.map(({ name, requirement, cardinality, keys }) => (
-              <tr key={name}>
-                <th scope="row" class="mono">
-                  {name}
-                </th>
-                <td>
-                  {[requirements[requirement], cardinalities[cardinality], ...keys.map((key) => keyKinds[key])].join(
-                    ', ',
-                  )}
-                </td>
-                <td>{attributeHelp(name, known.name).meaning}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="template"
+          caption={`The attributes of ${known.name}, in their order`}
+          columns={['Attribute', 'Use', 'Meaning']}
+        >
+          {known.attributes.map(({ name, requirement, cardinality, keys }) => (
+            <tr key={name}>
+              <th scope="row" class="mono">
+                {name}
+              </th>
+              <td>
+                {[requirements[requirement], cardinalities[cardinality], ...keys.map((key) => keyKinds[key])].join(
+                  ', ',
+                )}
+              </td>
+              <td>{attributeHelp(name, known.name).meaning}</td>
+            </tr>
+          ))}
+        </Table>
       </div>
     </div>
   );

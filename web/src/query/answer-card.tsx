@@ -23,18 +23,16 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
       </h2>
       <dl>
         {registered && (
-          <Row term={isAs ? 'AS number' : 'Network'}>
-            <ObjectLink name={registered.name} /> {title}
-          </Row>
-        )}
-        {registered && (
-          <Row term="Report abuse to">
-            {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : noneRegistered}
-            {abuse?.isSuspect && <span class="chip warn">undeliverable</span>}
-          </Row>
-        )}
-        {registered && (
-          <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : noneRegistered}</Row>
+          <>
+            <Row term={isAs ? 'AS number' : 'Network'}>
+              <ObjectLink name={registered.name} /> {title}
+            </Row>
+            <Row term="Report abuse to">
+              {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : noneRegistered}
+              {abuse?.isSuspect && <span class="chip warn">undeliverable</span>}
+            </Row>
+            <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : noneRegistered}</Row>
+          </>
         )}
         {isAs ? (
           <Row term="Routes">

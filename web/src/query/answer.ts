@@ -33,7 +33,7 @@ export interface AnsweredRoute {
 export interface Contact {
   readonly key: string;
   /** Absent when the object does not exist. */
-  readonly name?: ObjectName;
+  readonly name: ObjectName | undefined;
   /** Of the person or role; empty when the result does not show it. */
   readonly title: string;
   /** The attributes that name it. */
@@ -87,7 +87,7 @@ function holderOf({ name, holder, attributes }: ShownObject, organisation: Shown
   if (holder) return { text: holder.name, name: { source: name.source, type: 'organisation', key: holder.key } };
   const text = first(organisation, 'org-name');
   if (organisation && text) return { text, name: organisation.name };
-  const descr = attributes.find((one) => one.name === 'descr')?.value;
+  const descr = attributes.find((attribute) => attribute.name === 'descr')?.value;
   return descr ? { text: descr } : undefined;
 }
 
@@ -103,12 +103,7 @@ function contactsOf(registered: ShownObject, objects: readonly ShownObject[]): C
     if (as !== 'admin-c' && as !== 'tech-c') continue;
     const object = target && objectNamed(target, objects);
     const title = first(object, 'person') ?? first(object, 'role') ?? '';
-    const contact = contacts.get(value.toUpperCase()) ?? {
-      key: value,
-      ...(target ? { name: target } : {}),
-      title,
-      as: [],
-    };
+    const contact = contacts.get(value.toUpperCase()) ?? { key: value, name: target, title, as: [] };
     contacts.set(value.toUpperCase(), { ...contact, as: [...new Set([...contact.as, as])] });
   }
   return [...contacts.values()].slice(0, maxContacts);

@@ -31,12 +31,12 @@ export function refanged(text: string): string {
 
 /** Digits of other scripts and of full width are those of ASCII. */
 function asciiDigits(text: string): string {
-  return text.normalize('NFKC').replace(/[^\0-\x7f]/g, (one) => (/\p{Nd}/u.test(one) ? String(digitOf(one)) : one));
+  return text.normalize('NFKC').replace(/[^\0-\x7f]/g, (sign) => (/\p{Nd}/u.test(sign) ? String(digitOf(sign)) : sign));
 }
 
 /** The digits of a script follow each other, from zero on. */
-function digitOf(one: string): number {
-  const code = one.codePointAt(0)!;
+function digitOf(sign: string): number {
+  const code = sign.codePointAt(0)!;
   let value = 0;
   while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
   return value;
@@ -51,7 +51,7 @@ function plainQuad(text: string): string {
 function unwrapped(text: string): string {
   const bare = text.replace(/^mailto:/i, '').replace(/[\s,;]+$/, '');
   const [, ...inner] = /^(?:"(.*)"|'(.*)'|`(.*)`|<(.*)>|\((.*)\)|\[(.*)\])$/s.exec(bare) ?? [];
-  const inside = inner.find((one) => one !== undefined);
+  const inside = inner.find((match) => match !== undefined);
   return inside === undefined ? bare : unwrapped(inside.trim());
 }
 

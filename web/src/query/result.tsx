@@ -2,9 +2,11 @@ import type { ShownObject } from '../api/objects.js';
 import { allAnnotations, type Found, search, searchParameters } from '../api/search.js';
 import { type FoundWords, type NamedObject, suggest } from '../api/words.js';
 import { amount } from '../design/format.js';
-import { Show, useLoad } from '../design/load.js';
+import { useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
-import { ObjectCard } from '../object/object-card.js';
+import { ObjectLink } from '../design/object-link.js';
+import { CopyObject } from '../object/copy-object.js';
+import { ObjectView } from '../object/object-view.js';
 import { type Moment, momentOf } from '../past/past.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -12,7 +14,7 @@ import { answerOf, answersFirst } from './answer.js';
 import { AnswerCard } from './answer-card.js';
 import { type SearchInterpretation, wordsOf } from './interpretation.js';
 import { emptyQuestion, pageSize, type Question, queryOf, writeQuestion } from './question.js';
-import { ResultRegion } from './result-region.js';
+import { ShowResult } from './result-region.js';
 import { isBeginning } from './search-suggestions.js';
 import { BegunResult, findWords, WordsResult } from './words-result.js';
 
@@ -37,15 +39,9 @@ interface Answered {
 export function Result({ question, meaning }: ResultProps) {
   const loaded = useLoad('', (signal) => answer(meaning, signal));
   return (
-    <div class="result-place">
-      <Show of={loaded} what="the result">
-        {(answered) => (
-          <ResultRegion>
-            <Objects question={question} meaning={meaning} answered={answered} />
-          </ResultRegion>
-        )}
-      </Show>
-    </div>
+    <ShowResult of={loaded}>
+      {(answered) => <Objects question={question} meaning={meaning} answered={answered} />}
+    </ShowResult>
   );
 }
 
@@ -122,7 +118,16 @@ function Cards({ objects, moment }: CardsProps) {
   return (
     <>
       {objects.map((object) => (
-        <ObjectCard key={namePath(object.name)} object={object} moment={moment} />
+        <article key={namePath(object.name)} class="card stack">
+          <header class="row spread">
+            <h2 class="row object-title">
+              <span class="chip">{object.name.type}</span>
+              <ObjectLink name={object.name} past={moment} />
+            </h2>
+            <CopyObject name={object.name} past={moment} />
+          </header>
+          <ObjectView object={object} moment={moment} />
+        </article>
       ))}
     </>
   );

@@ -1,17 +1,16 @@
 import { objectTypeNames } from '@cadastre/rpsl';
 import { useState } from 'preact/hooks';
 import { listSources } from '../api/metadata.js';
-import { SelectField } from '../design/field.js';
+import { labelled, type Options, SelectField } from '../design/field.js';
 import { useLoad } from '../design/load.js';
 import { inverseAttributes } from '../object/referring-attributes.js';
 import { MomentField } from '../past/choose-moment.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { type Interpretation, interpret, wordsOf } from './interpretation.js';
-import { flagNames, type Level, levelNames, type Question, writeQuestion } from './question.js';
+import { flagNames, type Level, levelNames, noFilters, type Question, usedFilters, writeQuestion } from './question.js';
 import { SearchBox, searchBoxId } from './search-box.js';
 import './search-form.css';
-import { noFilters, usedFilters } from './used-filters.js';
 
 /** The search box and its filters. A search changes the URL. */
 export function SearchForm({
@@ -120,20 +119,13 @@ interface FiltersProps {
 function Filters({ requested, change }: FiltersProps) {
   return (
     <div class="filters card">
-      <fieldset class="wide">
-        <legend>Types</legend>
-        <div class="choices">
-          {objectTypeNames.map((type) => (
-            <Switch
-              key={type}
-              name={type}
-              label={type}
-              chosen={requested.types}
-              change={(types) => change({ types })}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Switches
+        legend="Types"
+        class="choices"
+        options={objectTypeNames}
+        chosen={requested.types}
+        change={(types) => change({ types })}
+      />
       <SelectField
         id="level"
         label="Around an address or AS number"
@@ -150,20 +142,13 @@ function Filters({ requested, change }: FiltersProps) {
       />
       <SourceChoice source={requested.source} change={(source) => change({ source })} />
       <MomentField id="as-of" asOf={requested.asOf} change={(asOf) => change({ asOf })} />
-      <fieldset class="wide">
-        <legend>Options</legend>
-        <div class="row">
-          {Object.entries(flagNames).map(([flag, label]) => (
-            <Switch
-              key={flag}
-              name={flag}
-              label={label}
-              chosen={requested.flags}
-              change={(flags) => change({ flags })}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Switches
+        legend="Options"
+        class="row"
+        options={Object.entries(flagNames)}
+        chosen={requested.flags}
+        change={(flags) => change({ flags })}
+      />
     </div>
   );
 }
@@ -176,20 +161,29 @@ function SourceChoice({ source, change }: { readonly source: string; readonly ch
   return <SelectField id="source" label="Source" value={source} options={options} set={change} />;
 }
 
-interface SwitchProps {
-  readonly name: string;
-  readonly label: string;
+interface SwitchesProps {
+  readonly legend: string;
+  readonly class: string;
+  readonly options: Options;
   readonly chosen: readonly string[];
   readonly change: (chosen: string[]) => void;
 }
 
-function Switch({ name, label, chosen, change }: SwitchProps) {
-  const isOn = chosen.includes(name);
-  const turn = () => change(isOn ? chosen.filter((one) => one !== name) : [...chosen, name]);
+/** Values of which any number may be chosen. */
+function Switches({ legend, class: look, options, chosen, change }: SwitchesProps) {
+  const turn = (value: string) =>
+    change(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value]);
   return (
-    <label class="choice">
-      <input type="checkbox" checked={isOn} onChange={turn} />
-      {label}
-    </label>
+    <fieldset class="wide">
+      <legend>{legend}</legend>
+      <div class={look}>
+        {labelled(options).map(([value, label]) => (
+          <label key={value} class="choice">
+            <input type="checkbox" checked={chosen.includes(value)} onChange={() => turn(value)} />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

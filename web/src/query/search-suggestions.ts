@@ -27,9 +27,9 @@ export function useSearchSuggestions(text: string, isOpen: boolean): readonly Na
 /** Keys before names; of both, first one of each type. */
 export function likeliestFirst(suggestions: readonly NamedObject[], beginning: string): NamedObject[] {
   const isKey = ({ name }: NamedObject) => name.key.toLowerCase().startsWith(beginning.toLowerCase());
-  return [suggestions.filter(isKey), suggestions.filter((one) => !isKey(one))].flatMap((some) => {
-    const firsts = some.filter((one, at) => some.findIndex(({ name }) => name.type === one.name.type) === at);
-    return [...firsts, ...some.filter((one) => !firsts.includes(one))];
+  return [suggestions.filter(isKey), suggestions.filter((item) => !isKey(item))].flatMap((some) => {
+    const firsts = some.filter((item, at) => some.findIndex(({ name }) => name.type === item.name.type) === at);
+    return [...firsts, ...some.filter((item) => !firsts.includes(item))];
   });
 }
 

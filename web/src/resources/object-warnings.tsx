@@ -12,20 +12,15 @@ const firstStep = 2_000;
 /** Objects that a click adds. */
 const step = 10_000;
 
-const headings: Record<WarningKind, string> = {
-  conflict: 'Routes against a ROA',
-  'no-roa': 'Routes without a ROA',
-  'no-contact': 'No abuse contact',
-  undeliverable: 'Abuse contacts that get no mail',
-  'dead-reference': 'Contacts that do not exist',
-};
-
-const meanings: Record<WarningKind, string> = {
-  conflict: 'Networks that validate origins refuse what these routes announce.',
-  'no-roa': 'No one can tell whether these announcements are yours.',
-  'no-contact': 'Neither these objects nor those above them name an organisation or role with an abuse-mailbox.',
-  undeliverable: 'Mails to these mailboxes came back.',
-  'dead-reference': 'These objects name a contact that is not in the registry.',
+const texts: Record<WarningKind, readonly [heading: string, meaning: string]> = {
+  conflict: ['Routes against a ROA', 'Networks that validate origins refuse what these routes announce.'],
+  'no-roa': ['Routes without a ROA', 'No one can tell whether these announcements are yours.'],
+  'no-contact': [
+    'No abuse contact',
+    'Neither these objects nor those above them name an organisation or role with an abuse-mailbox.',
+  ],
+  undeliverable: ['Abuse contacts that get no mail', 'Mails to these mailboxes came back.'],
+  'dead-reference': ['Contacts that do not exist', 'These objects name a contact that is not in the registry.'],
 };
 
 /** The problems of the objects of the maintainers. */
@@ -84,12 +79,13 @@ function stateText({ checked, left }: Check, isChecking: boolean, hasWarnings: b
 }
 
 function WarningsOf({ kind, found: { count, first } }: { readonly kind: WarningKind; readonly found: Found }) {
+  const [heading, meaning] = texts[kind];
   return (
     <details class="warning-kind" open={count <= 5}>
       <summary>
-        {headings[kind]} <span class="chip warn">{numberText(count)}</span>
+        {heading} <span class="chip warn">{numberText(count)}</span>
       </summary>
-      <p class="small soft">{meanings[kind]}</p>
+      <p class="small soft">{meaning}</p>
       <ul class="list">
         {first.map(({ object, text }) => (
           <li key={`${namePath(object)} ${text}`}>

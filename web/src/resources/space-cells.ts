@@ -22,7 +22,7 @@ export interface Cell {
 export function cellsOf({ range: whole, parts, inside, isPartial }: Space): Cell[] {
   return parts.map(({ range, used, objects }) => {
     const size = sizeOf(range);
-    const holder = inside.find((one) => contains(one.range, range));
+    const holder = inside.find((object) => contains(object.range, range));
     const counted = objects > 0 ? `, ${amount(objects, 'object')}` : '';
     const held = holder ? `, in ${formatPrefix(holder.range)}` : counted;
     const free = isPartial ? 'not known' : 'free';

@@ -1,4 +1,4 @@
-import { type AddressRange, formatPrefix, formatRange, prefixLength } from '@cadastre/rpsl';
+import { formatPrefix, formatRange, prefixLength } from '@cadastre/rpsl';
 import { useEffect } from 'preact/hooks';
 import { describeSpace, type Network, type Space } from '../api/space.js';
 import { focusPage } from '../design/focus.js';
@@ -52,15 +52,15 @@ export function SpaceMap({ range, length }: SpaceMapProps) {
 
 /** The networks around the range, largest first. */
 function Above({ enclosing, range }: { readonly enclosing: readonly Network[]; readonly range: string }) {
-  const around = enclosing.map((network) => formatPrefix(network.range)).filter((one) => one !== range);
+  const around = enclosing.map((network) => formatPrefix(network.range)).filter((prefix) => prefix !== range);
   return (
     <nav class="row small around" aria-label="Around this range">
       <Link to={paths.resources()}>My resources</Link>
-      {around.toReversed().map((one) => (
-        <span key={one}>
+      {around.toReversed().map((prefix) => (
+        <span key={prefix}>
           <span aria-hidden="true">› </span>
-          <Link to={paths.resources(one)} class="mono">
-            {one}
+          <Link to={paths.resources(prefix)} class="mono">
+            {prefix}
           </Link>
         </span>
       ))}
@@ -132,9 +132,9 @@ function NextFree({ space, length }: { readonly space: Space; readonly length: n
             navigate(paths.resources(formatPrefix(range), Number(currentTarget.value)), { replace: true })
           }
         >
-          {free.map((one) => (
-            <option key={prefixLength(one)} value={prefixLength(one)}>
-              /{prefixLength(one)}
+          {free.map((prefix) => (
+            <option key={prefixLength(prefix)} value={prefixLength(prefix)}>
+              /{prefixLength(prefix)}
             </option>
           ))}
         </select>
@@ -169,20 +169,13 @@ function Inside({ space: { inside, objects } }: { readonly space: Space }) {
         {visible.map(({ name, range }) => (
           <li key={name.key} class="row spread">
             <ObjectLink name={name} />
-            <InsideMap range={range} />
+            <Link to={paths.resources(formatPrefix(range))} class="small" label={`Map of ${formatPrefix(range)}`}>
+              Map
+            </Link>
           </li>
         ))}
       </ul>
       {more}
     </section>
-  );
-}
-
-function InsideMap({ range }: { readonly range: AddressRange }) {
-  const text = formatPrefix(range);
-  return (
-    <Link to={paths.resources(text)} class="small" label={`Map of ${text}`}>
-      Map
-    </Link>
   );
 }

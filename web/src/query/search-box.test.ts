@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterKey, closed } from './combobox.js';
+import { afterKey, closed } from './search-box.js';
 
 const open = (active: number) => ({ isOpen: true, active });
 

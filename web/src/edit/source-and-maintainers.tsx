@@ -2,16 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useOwnMaintainers } from '../account/own-maintainers.js';
 import { listSources } from '../api/metadata.js';
-import { Show, useLoad } from '../design/load.js';
+import { Load, Show } from '../design/load.js';
 import type { ObjectName } from '../paths.js';
 
 /** Waits for the name of the main source, to which objects are written. */
 export function InSource({ children }: { readonly children: (source: string) => ComponentChildren }) {
-  const sources = useLoad('', listSources);
   return (
-    <Show of={sources} what="the sources">
-      {(list) => children(list.find(({ kind }) => kind === 'main')?.name ?? '')}
-    </Show>
+    <Load load={listSources} what="the sources">
+      {(sources) => children(sources.find(({ kind }) => kind === 'main')?.name ?? '')}
+    </Load>
   );
 }
 

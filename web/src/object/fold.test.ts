@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldedText, stretchesOf } from './folding.js';
+import { foldedText, stretchesOf } from './fold.js';
 
 const lines = (name: string, count: number) => Array.from({ length: count }, (_, at) => ({ name, value: `${at}` }));
 
