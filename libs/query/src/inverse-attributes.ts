@@ -1,7 +1,7 @@
 import { type AttributeName, attributeType, type ObjectTypeName, objectTypeNames, objectTypes } from '@cadastre/rpsl';
 
 /** How to compare the values of a searchable attribute with the search term. */
-export type Comparison =
+type Comparison =
   /** Names an object of one of these types, which must exist. */
   | { readonly kind: 'reference'; readonly types: readonly ObjectTypeName[] }
   /** Folded value equals term. */
