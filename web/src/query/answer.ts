@@ -1,6 +1,6 @@
-import { isRoot, type Resource } from '@cadastre/rpsl';
+import { isWholeSpace, type Resource } from '@cadastre/rpsl';
 import type { ShownAttribute, ShownObject } from '../api/objects.js';
-import { isRoute } from '../object/address-space.js';
+import { addressesOf, isNetwork, isRoute } from '../object/address-space.js';
 import { shortConflict } from '../object/roa-text.js';
 import { namePath, type ObjectName } from '../paths.js';
 
@@ -71,6 +71,12 @@ export function answersFirst(resource: Resource | undefined, objects: readonly S
   if (resource === undefined || !('as' in resource)) return objects;
   const isAnswer = ({ name }: ShownObject) => name.type === 'aut-num';
   return [...objects.filter(isAnswer), ...objects.filter((object) => !isAnswer(object))];
+}
+
+/** `isRoot` of libs/rpsl would bring the readers of all keys with it. */
+function isRoot(name: ObjectName): boolean {
+  const range = isNetwork(name.type) ? addressesOf(name) : undefined;
+  return range !== undefined && isWholeSpace(range);
 }
 
 function routeOf(route: ShownObject): AnsweredRoute {
