@@ -40,7 +40,7 @@ CLIENT = $(wildcard clients/typescript/src/*.ts)
 clients/typescript/dist/index.js: $(CLIENT) clients/typescript/src/interface.ts tsconfig.json
 	@$(NODE) && npx tsc -p clients/typescript && touch $@
 
-web/dist/index.html: $(shell find web/src web/*.* libs/rpsl/src) $(filter-out %/interface.ts,$(CLIENT)) package-lock.json | node_modules/.run
+web/dist/index.html: $(shell find web/src web/*.* libs/rpsl/src libs/query/src) $(filter-out %/interface.ts,$(CLIENT)) package-lock.json | node_modules/.run
 	@$(NODE) && npm run --silent --workspace web build
 
 .PHONY: code

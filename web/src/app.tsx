@@ -12,7 +12,7 @@ import { pastOf } from './past/past.js';
 import { nameOfPath } from './paths.js';
 import { HomePage } from './query/home-page.js';
 import { QueryPage } from './query/query-page.js';
-import { useSlashKey } from './query/slash-key.js';
+import { useSlashKey } from './query/search-box.js';
 import { ResourcesPage } from './resources/resources-page.js';
 import { Link, type Place, usePlace } from './router.js';
 import { SourcesPage } from './sources/sources-page.js';

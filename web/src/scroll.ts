@@ -26,7 +26,7 @@ export function dropOutcome(): void {
 
 /** After these events the user decides where the page is. */
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
-const patienceMs = 10_000;
+const maxRestoreMs = 10_000;
 
 /** Stores in the current entry of the history how far its page is scrolled. */
 export function noteScroll(): void {
@@ -58,14 +58,14 @@ export function keepScrollOfEntries(): ScrollOfEntries {
     restoring = new AbortController();
     const { signal } = restoring;
     const end = () => restoring.abort();
-    const wanted = (history.state as EntryState | null)?.scrolled ?? 0;
+    const target = (history.state as EntryState | null)?.scrolled ?? 0;
     const look = new ResizeObserver(() => {
-      scrollTo(0, wanted);
-      if (document.documentElement.scrollHeight - innerHeight >= wanted) end();
+      scrollTo(0, target);
+      if (document.documentElement.scrollHeight - innerHeight >= target) end();
     });
     look.observe(document.body);
     for (const input of inputs) addEventListener(input, end, { signal, passive: true });
-    const timer = setTimeout(end, patienceMs);
+    const timer = setTimeout(end, maxRestoreMs);
     signal.addEventListener('abort', () => {
       look.disconnect();
       clearTimeout(timer);

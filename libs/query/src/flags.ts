@@ -1,6 +1,3 @@
-import { type Outcome, ok, refused } from './outcome.js';
-import { queryMessages } from './query-messages.js';
-
 /** The search flags, by long name. */
 const searchFlags = {
   exact: 'x',
@@ -55,36 +52,24 @@ export type Flag = SearchFlag | keyof typeof lineFlags;
 /** The flags about the hierarchy of addresses; a query has at most one. */
 export const modeFlags = ['exact', 'one-less', 'all-less', 'one-more', 'all-more'] as const;
 
-const allFlags: Readonly<Record<Flag, string | undefined>> = { ...searchFlags, ...lineFlags };
+const letters: Readonly<Record<Flag, string | undefined>> = { ...searchFlags, ...lineFlags };
 
-const longNames: ReadonlySet<string> = new Set(Object.keys(allFlags).filter((name) => name.length > 1));
+/** All flags, those of searches first. */
+export const allFlags = Object.keys(letters) as readonly Flag[];
+
+const longNames: ReadonlySet<string> = new Set(allFlags.filter((name) => name.length > 1));
 
 const byLetter: ReadonlyMap<string, Flag> = new Map(
-  Object.entries(allFlags).flatMap(([name, letter]) => (letter === undefined ? [] : [[letter, name as Flag]])),
+  Object.entries(letters).flatMap(([name, letter]) => (letter === undefined ? [] : [[letter, name as Flag]])),
 );
 
-/**
- * The flags of a query, without duplicates, in the given order. A value is a long name or else a string of
- * letters, case matters. An unknown letter anywhere takes precedence over a disallowed flag.
- */
-export function parseFlags(values: readonly string[]): Outcome<readonly SearchFlag[]> {
-  const found = new Set<Flag>();
-  for (const value of values) {
-    const named = flagNamed(value);
-    if (named !== undefined) {
-      found.add(named);
-      continue;
-    }
-    for (const letter of value) {
-      const flag = flagOfLetter(letter);
-      if (flag === undefined) return refused(queryMessages.invalidFlag(letter, value));
-      found.add(flag);
-    }
-  }
-  const flags = [...found];
-  const disallowed = flags.find((flag) => !isSearchFlag(flag));
-  return disallowed === undefined ? ok(flags as SearchFlag[]) : refused(queryMessages.disallowedFlag(disallowed));
-}
+const valuedFlags: ReadonlySet<Flag> = new Set([
+  ...(['inverse', 'select-types', 'sources', 'template', 'verbose', 'q', 'client', 'charset'] as const),
+  ...(['show-version', 'diff-versions'] as const),
+]);
+
+/** whois(1) has `-R` for its own use, and sends it. */
+const ignoredLetter = 'R';
 
 /** The flag with a long name; undefined when there is none. */
 export function flagNamed(name: string): Flag | undefined {
@@ -100,9 +85,40 @@ export function isSearchFlag(flag: Flag): flag is SearchFlag {
   return flag in searchFlags;
 }
 
+/** Whether a flag has a value. */
+export function hasValue(flag: Flag): boolean {
+  return valuedFlags.has(flag);
+}
+
 /** A flag in messages: its letter, if it has one, and its long name. */
 export function shownFlag(flag: Flag): string {
-  const letter = allFlags[flag];
+  const letter = letters[flag];
   if (letter === flag) return `-${letter}`;
   return letter === undefined ? `--${flag}` : `-${letter}, --${flag}`;
+}
+
+/** A flag in a word. */
+export interface WordFlag {
+  /** Undefined for an unknown one. */
+  readonly flag: Flag | undefined;
+  /** With its dashes: `-K`, `--primary-keys`. */
+  readonly written: string;
+  /** The text attached to it. */
+  readonly attached: string;
+}
+
+/** `--name`, `--name=value`, or letters, of which the last may have its value attached. */
+export function flagsOf(word: string): WordFlag[] {
+  const [, name, attached = ''] = /^--([^=]*)(?:=(.*))?$/.exec(word) ?? [];
+  if (name !== undefined) return [{ flag: flagNamed(name), written: `--${name}`, attached }];
+  const found: WordFlag[] = [];
+  for (let at = 1; at < word.length; at++) {
+    const letter = word[at]!;
+    if (letter === ignoredLetter) continue;
+    const flag = flagOfLetter(letter);
+    const takesRest = flag !== undefined && hasValue(flag);
+    found.push({ flag, written: `-${letter}`, attached: takesRest ? word.slice(at + 1) : '' });
+    if (takesRest) break;
+  }
+  return found;
 }

@@ -2,10 +2,12 @@
 export { acceptsKey } from './accepted-types.js';
 export { commentText } from './comment-text.js';
 export { conflictOf, modeConflictOf } from './conflicts.js';
-export { type Flag, modeFlags, parseFlags, type SearchFlag } from './flags.js';
-export { type InverseTerm, inverseTerms, searchable } from './inverse.js';
+export { type Flag, modeFlags, type SearchFlag } from './flags.js';
+export { type InverseTerm, inverseTerms } from './inverse.js';
+export { searchable } from './inverse-attributes.js';
 export { maxRevision, parseSerial } from './numbers.js';
 export { type Outcome, ok, refused } from './outcome.js';
+export { parseFlags } from './parse-flags.js';
 export {
   type Charset,
   type Form,

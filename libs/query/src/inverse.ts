@@ -1,57 +1,8 @@
 import type { Message } from '@cadastre/proto/registry';
 import { type AttributeName, attributeType, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
+import { searchable } from './inverse-attributes.js';
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
-
-/** How to compare the values of a searchable attribute with the search term. */
-type Comparison =
-  /** Names an object of one of these types, which must exist. */
-  | { readonly kind: 'reference'; readonly types: readonly ObjectTypeName[] }
-  /** Folded value equals term. */
-  | { readonly kind: 'equal' }
-  /** The leading addresses of both are equal; ignores what follows. */
-  | { readonly kind: 'interface' }
-  /** Host name starts with term. */
-  | { readonly kind: 'host' };
-
-const contact: Comparison = { kind: 'reference', types: ['role', 'person'] };
-const maintainer: Comparison = { kind: 'reference', types: ['mntner'] };
-const organisation: Comparison = { kind: 'reference', types: ['organisation'] };
-const equal: Comparison = { kind: 'equal' };
-
-/** The attributes that an inverse lookup may name. */
-export const searchable: { readonly [name in AttributeName]?: Comparison } = {
-  'admin-c': contact,
-  'tech-c': contact,
-  'zone-c': contact,
-  'abuse-c': contact,
-  author: contact,
-  'ping-hdl': contact,
-  org: organisation,
-  'sponsoring-org': organisation,
-  'mnt-by': maintainer,
-  'mnt-lower': maintainer,
-  'mnt-routes': maintainer,
-  'mnt-domains': maintainer,
-  'mnt-ref': maintainer,
-  'mbrs-by-ref': maintainer,
-  'mnt-irt': { kind: 'reference', types: ['irt'] },
-  'member-of': { kind: 'reference', types: ['as-set', 'route-set', 'rtr-set'] },
-  form: { kind: 'reference', types: ['poetic-form'] },
-  auth: equal,
-  notify: equal,
-  'upd-to': equal,
-  'mnt-nfy': equal,
-  'ref-nfy': equal,
-  'irt-nfy': equal,
-  'abuse-mailbox': equal,
-  origin: equal,
-  'local-as': equal,
-  ifaddr: { kind: 'interface' },
-  'ds-rdata': equal,
-  fingerpr: equal,
-  nserver: { kind: 'host' },
-};
 
 /** `person` means all attributes that name a contact. */
 const contactAttributes: readonly AttributeName[] = ['abuse-c', 'admin-c', 'tech-c', 'zone-c', 'author', 'ping-hdl'];
@@ -95,7 +46,7 @@ export function readAttributes(names: readonly string[]): Outcome<readonly Attri
     if (name === '') continue;
     const attribute = attributeType(name);
     if (attribute === undefined) messages.push(queryMessages.unknownAttribute(name));
-    else if (attribute.name === 'person') for (const one of contactAttributes) found.add(one);
+    else if (attribute.name === 'person') for (const contact of contactAttributes) found.add(contact);
     else found.add(attribute.name);
   }
   return messages.length > 0 ? { ok: false, messages: messages.slice(0, 1) } : ok([...found]);

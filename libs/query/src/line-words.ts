@@ -1,16 +1,7 @@
 import type { Message } from '@cadastre/proto/registry';
-import { type Flag, flagNamed, flagOfLetter, shownFlag } from './flags.js';
+import { type Flag, flagNamed, flagsOf, hasValue, shownFlag } from './flags.js';
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
-
-/** The flags with a value. */
-const valuedFlags: ReadonlySet<Flag> = new Set([
-  ...(['inverse', 'select-types', 'sources', 'template', 'verbose', 'q', 'client', 'charset'] as const),
-  ...(['show-version', 'diff-versions'] as const),
-]);
-
-/** whois(1) has `-R` for its own use, and sends it. */
-const ignoredLetter = 'R';
 
 /** The value of a flag. */
 interface Given {
@@ -49,11 +40,11 @@ export function readWords(line: string): LineWords {
     for (const { flag, attached } of flagsOf(word)) {
       if (flag === undefined) {
         problems.push(queryMessages.invalidOption());
-        continue;
+        break;
       }
       const given = values.get(flag) ?? [];
       values.set(flag, given);
-      if (!valuedFlags.has(flag)) continue;
+      if (!hasValue(flag)) continue;
       const value = attached || rest.pop();
       if (value === undefined) problems.push(queryMessages.invalidOption(`${shownFlag(flag)} needs a value`));
       else if (isOption(value)) problems.push(queryMessages.invalidOption(`--${flag} has a flag argument`));
@@ -72,27 +63,6 @@ function isUnknownName(word: string): boolean {
 
 function isOption(word: string): boolean {
   return word.startsWith('-') && word.length > 1;
-}
-
-/** A flag in a word, undefined for an unknown one, and the text attached to it. */
-interface WordFlag {
-  readonly flag: Flag | undefined;
-  readonly attached: string;
-}
-
-/** `--name`, `--name=value`, or letters, of which the last may have its value attached. */
-function flagsOf(word: string): WordFlag[] {
-  const [, name, attached = ''] = /^--([^=]*)(?:=(.*))?$/.exec(word) ?? [];
-  if (name !== undefined) return [{ flag: flagNamed(name), attached }];
-  const found: WordFlag[] = [];
-  for (let at = 1; at < word.length; at++) {
-    if (word[at] === ignoredLetter) continue;
-    const flag = flagOfLetter(word[at]!);
-    const takesRest = flag !== undefined && valuedFlags.has(flag);
-    found.push({ flag, attached: takesRest ? word.slice(at + 1) : '' });
-    if (takesRest || flag === undefined) break;
-  }
-  return found;
 }
 
 /** The value of a flag that may be given once; undefined without the flag. */

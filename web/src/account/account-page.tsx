@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { Waiting } from '../design/load.js';
 import { useTitle } from '../design/title.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -7,7 +6,7 @@ import './account.css';
 import { ApiKeys } from './api-keys.js';
 import { MaintainerList } from './maintainer-list.js';
 import { useSession } from './session.js';
-import { SignInButton } from './sign-in-button.js';
+import { OnlySignedIn } from './sign-in-button.js';
 import { StoredToday } from './stored.js';
 import { Webhooks } from './webhooks.js';
 
@@ -44,27 +43,17 @@ interface PageOfAccountProps {
   readonly children: ComponentChildren;
 }
 
-/** A page for who is signed in. */
+/** A page of a signed-in user. */
 function PageOfAccount({ title, invitation, children }: PageOfAccountProps) {
   useTitle(title);
-  const session = useSession();
-  if (session.state === 'loading') return <Waiting what="your session" />;
-  if (session.state === 'signed-out') {
-    return (
-      <section class="card stack">
-        <h1>{title}</h1>
-        <p>{invitation}</p>
-        <p>
-          <SignInButton />
-        </p>
-      </section>
-    );
-  }
+  const { account } = useSession();
   return (
-    <div class="stack">
-      <h1>{title}</h1>
-      <p class="soft">Signed in as {session.account}.</p>
-      {children}
-    </div>
+    <OnlySignedIn title={title} invitation={invitation}>
+      <div class="stack">
+        <h1>{title}</h1>
+        <p class="soft">Signed in as {account}.</p>
+        {children}
+      </div>
+    </OnlySignedIn>
   );
 }

@@ -1,11 +1,12 @@
 import type { ApiKey } from '@cadastre/client';
 import { useRef, useState } from 'preact/hooks';
-import { listApiKeys, revokeApiKey } from '../api/api-keys.js';
-import { Refused, useAttempt } from '../design/attempt.js';
+import { listApiKeys, revokeApiKey } from '../api/account.js';
+import { useAttempt } from '../design/attempt.js';
 import { ConfirmButton } from '../design/confirm-button.js';
-import { dateText } from '../design/date-text.js';
+import { dateText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
-import { TableHead } from '../design/table-head.js';
+import { Alert } from '../design/messages.js';
+import { Table } from '../design/table.js';
 import { NewApiKey } from './new-api-key.js';
 
 /** The API keys of the account: creates, lists and revokes them. */
@@ -16,7 +17,7 @@ export function ApiKeys() {
   return (
     <section class="stack" aria-labelledby="api-keys">
       <h2 id="api-keys">API keys</h2>
-      <NewApiKey made={changed} />
+      <NewApiKey added={changed} />
       <Show of={keys} what="your API keys">
         {(list) =>
           list.length === 0 ? (
@@ -33,15 +34,16 @@ export function ApiKeys() {
 function KeyTable({ keys, changed }: { readonly keys: readonly ApiKey[]; readonly changed: () => void }) {
   return (
     <div class="card scrolls">
-      <table class="stacks">
-        <caption class="visually-hidden">Your API keys, newest first</caption>
-        <TableHead columns={['Name', 'Acts for', 'Made', 'Last used', 'Expires']} hidden="Revoke" />
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} changed={changed} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="stacks"
+        caption="Your API keys, newest first"
+        columns={['Name', 'Acts for', 'Made', 'Last used', 'Expires']}
+        hidden="Revoke"
+      >
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} changed={changed} />
+        ))}
+      </Table>
     </div>
   );
 }
@@ -72,7 +74,7 @@ function KeyRow({ apiKey, changed }: { readonly apiKey: ApiKey; readonly changed
         {!isOver && (
           <span class="row">
             <ConfirmButton label="Revoke" what={name} isBusy={revocation.isBusy} act={revoke} />
-            <Refused attempt={revocation} />
+            <Alert messages={revocation.refused} />
           </span>
         )}
       </td>

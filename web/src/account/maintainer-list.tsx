@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Show } from '../design/load.js';
+import { ObjectLink } from '../design/object-link.js';
 import { readChoice } from '../object/object-rows.js';
 import { Referrers } from '../object/referrers.js';
-import { type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
-import { useOwnMaintainers } from './own-maintainers.js';
+import type { ObjectName } from '../paths.js';
+import { NoMaintainer, useOwnMaintainers } from './own-maintainers.js';
 import { Stored } from './stored.js';
 
 /** The objects of a maintainer; fetched when the user opens the list. */
@@ -28,17 +28,12 @@ export function MaintainerList() {
       <Show of={maintainers} what="your maintainers">
         {(own) =>
           own.length === 0 ? (
-            <p class="card">
-              No maintainer has your account in its “auth”. <Link to={paths.create('first')}>Create one</Link>, or ask a
-              colleague to add “auth: SSO” with your account to theirs.
-            </p>
+            <NoMaintainer />
           ) : (
             own.map((name) => (
               <div key={name.key} class="card maintainer">
                 <h3>
-                  <Link to={paths.object(name)} class="mono">
-                    {name.key}
-                  </Link>
+                  <ObjectLink name={name} />
                 </h3>
                 {name.storage && <Stored label="Stored with history" storage={name.storage} />}
                 <Maintained name={name} />

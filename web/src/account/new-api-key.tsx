@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import { createApiKey } from '../api/api-keys.js';
-import { Refused, useAttempt } from '../design/attempt.js';
+import { createApiKey } from '../api/account.js';
+import { useAttempt } from '../design/attempt.js';
 import { SelectField, TextField } from '../design/field.js';
+import { Alert } from '../design/messages.js';
 import { useOwnMaintainers } from './own-maintainers.js';
 import { ShownOnce } from './shown-once.js';
 
@@ -9,20 +10,20 @@ const maxDays = 365;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Creates a key. Shows its credential once; only this component holds it. */
-export function NewApiKey({ made }: { readonly made: () => void }) {
+export function NewApiKey({ added }: { readonly added: () => void }) {
   const [name, setName] = useState('');
   const [expires, setExpires] = useState(dayIn(90));
   const [maintainer, setMaintainer] = useState('');
   const [credential, setCredential] = useState('');
-  const making = useAttempt();
+  const creation = useAttempt();
   const maintainers = useOwnMaintainers();
   const submit = (event: Event) => {
     event.preventDefault();
-    making.begin(async () => {
+    creation.begin(async () => {
       const key = { name: name.trim(), expires, ...(maintainer === '' ? {} : { maintainer }) };
       setCredential((await createApiKey(key)).credential);
       setName('');
-      made();
+      added();
       return undefined;
     });
   };
@@ -58,11 +59,11 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
           ]}
           set={setMaintainer}
         />
-        <button type="submit" class="primary" disabled={making.isBusy}>
+        <button type="submit" class="primary" disabled={creation.isBusy}>
           Create key
         </button>
       </form>
-      <Refused attempt={making} />
+      <Alert messages={creation.refused} />
       {credential !== '' && (
         <ShownOnce
           heading="Copy your key now: it is shown only once"

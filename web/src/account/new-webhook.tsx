@@ -2,30 +2,30 @@ import type { WebhookRequest } from '@cadastre/client';
 import { useState } from 'preact/hooks';
 import { listSources } from '../api/metadata.js';
 import { createWebhook, type WithSecret } from '../api/webhooks.js';
-import { Refused, useAttempt } from '../design/attempt.js';
+import { useAttempt } from '../design/attempt.js';
 import { SelectField, TextField } from '../design/field.js';
 import { useLoad } from '../design/load.js';
+import { Alert } from '../design/messages.js';
 import { ShownOnce } from './shown-once.js';
-import { type Fields, webhookOf } from './webhook-fields.js';
 
 const payloads = Object.entries({ keys: 'names', text: 'names and text', object: 'names and object' });
 const signatures = Object.entries({ v1: 'a secret (HMAC-SHA256)', v1a: 'a public key (Ed25519)' });
-const operations = ['created', 'modified', 'deleted'];
+const allOperations = ['created', 'modified', 'deleted'];
 
 /** Creates a webhook. Shows its secret once; only this component holds it. */
-export function NewWebhook({ made }: { readonly made: () => void }) {
+export function NewWebhook({ added }: { readonly added: () => void }) {
   const [created, setCreated] = useState<WithSecret>();
-  const making = useAttempt();
+  const creation = useAttempt();
   const loaded = useLoad('sources', listSources);
   const sources = loaded.state === 'loaded' ? loaded.value : [];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const wanted: WebhookRequest = webhookOf(fieldsOf(new FormData(form)));
-    making.begin(async () => {
-      setCreated(await createWebhook(wanted));
+    const webhook: WebhookRequest = webhookOf(fieldsOf(new FormData(form)));
+    creation.begin(async () => {
+      setCreated(await createWebhook(webhook));
       form.reset();
-      made();
+      added();
       return undefined;
     });
   };
@@ -45,7 +45,7 @@ export function NewWebhook({ made }: { readonly made: () => void }) {
           <SelectField id="webhook-source" name="source" label="Changes of" options={sources.map(({ name }) => name)} />
           <TextField id="webhook-maintainer" name="maintainer" label="Maintained by" placeholder="anybody" />
           <SelectField id="webhook-payload" name="payload" label="Events have" options={payloads} />
-          <button type="submit" class="primary" disabled={making.isBusy || sources.length === 0}>
+          <button type="submit" class="primary" disabled={creation.isBusy || sources.length === 0}>
             Create webhook
           </button>
         </div>
@@ -58,7 +58,7 @@ export function NewWebhook({ made }: { readonly made: () => void }) {
             <fieldset class="field">
               <legend>What happened</legend>
               <div class="row">
-                {operations.map((operation) => (
+                {allOperations.map((operation) => (
                   <label key={operation}>
                     <input type="checkbox" name="operation" value={operation} defaultChecked /> {operation}
                   </label>
@@ -69,7 +69,7 @@ export function NewWebhook({ made }: { readonly made: () => void }) {
           </div>
         </details>
       </form>
-      <Refused attempt={making} />
+      <Alert messages={creation.refused} />
       {created?.secret !== undefined && (
         <ShownOnce
           heading="Copy the secret now: it is shown only once"
@@ -87,4 +87,42 @@ export function NewWebhook({ made }: { readonly made: () => void }) {
 function fieldsOf(form: FormData): Fields {
   const text = (name: string) => String(form.get(name) ?? '');
   return { text, operations: form.getAll('operation').map(String) };
+}
+
+/** The fields of the form for a webhook. */
+export interface Fields {
+  /** The value of a field; empty when nothing was entered. */
+  text(name: string): string;
+  /** The chosen operations. */
+  readonly operations: readonly string[];
+}
+
+/** The webhook that the fields describe. Lists are separated by commas or spaces; omits empty filters. */
+export function webhookOf({ text, operations }: Fields): WebhookRequest {
+  const filter = {
+    'type-filter': listOf(text('type-filter')),
+    maintainer: listOf(text('maintainer')),
+    within: rangesOf(text('within')),
+    operation: operations.length === allOperations.length ? [] : [...operations],
+  };
+  const key = text('key').trim();
+  return {
+    url: text('url').trim(),
+    source: text('source'),
+    filter: {
+      ...Object.fromEntries(Object.entries(filter).filter(([, values]) => values.length > 0)),
+      ...(key !== '' && { key }),
+    },
+    payload: text('payload') as NonNullable<WebhookRequest['payload']>,
+    signature: text('signature') as NonNullable<WebhookRequest['signature']>,
+  };
+}
+
+function listOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((value) => value !== '');
+}
+
+/** A range has spaces around its hyphen. */
+function rangesOf(text: string): string[] {
+  return listOf(text.replace(/\s+-\s+/g, '-')).map((value) => value.replace('-', ' - '));
 }

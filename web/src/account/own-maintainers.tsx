@@ -1,7 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { listOwnMaintainers, type OwnMaintainer } from '../api/maintainers.js';
+import { listOwnMaintainers, type OwnMaintainer } from '../api/account.js';
 import { type Loaded, useLoad } from '../design/load.js';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
 import { type SignedIn, useSession } from './session.js';
 
 const OwnMaintainers = createContext<Loaded<OwnMaintainer[]>>({ state: 'loading' });
@@ -21,4 +23,15 @@ function maintainersOf({ state }: SignedIn, signal: AbortSignal): Promise<OwnMai
 /** The maintainers of the signed-in account. */
 export function useOwnMaintainers(): Loaded<OwnMaintainer[]> {
   return useContext(OwnMaintainers);
+}
+
+/** What to do without a maintainer. */
+export function NoMaintainer() {
+  return (
+    <p class="card">
+      No maintainer has your account in its “auth”, so nothing is yours yet.{' '}
+      <Link to={paths.create('first')}>Create a maintainer</Link>, or ask a colleague to add “auth: SSO” with your
+      account to theirs.
+    </p>
+  );
 }

@@ -1,14 +1,19 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { sessionDoubtful, sessionEnded } from '../api/registry.js';
-import { getSession, type Session } from '../api/session.js';
+import { getSession } from '../api/session.js';
 
-/** The session state; `loading` until the registry has responded. */
-export type SignedIn =
-  | { readonly state: 'loading' }
-  /** `hasEnded`: this page had a session. */
-  | { readonly state: 'signed-out'; readonly hasEnded: boolean }
-  | ({ readonly state: 'signed-in' } & Session);
+/** The session of the user. */
+export interface SignedIn {
+  /** `loading` until the registry has responded. */
+  readonly state: 'loading' | 'signed-out' | 'signed-in';
+  /** Empty without a session. */
+  readonly account: string;
+  /** Whether this page had a session before. */
+  readonly hasEnded: boolean;
+}
+
+const unknown: SignedIn = { state: 'loading', account: '', hasEnded: false };
 
 const hint = 'cadastre:signed-in';
 
@@ -30,32 +35,37 @@ function noteSignedIn(isSignedIn: boolean): void {
   }
 }
 
-const SessionContext = createContext<SignedIn>({ state: 'loading' });
+const SessionContext = createContext(unknown);
 
 /** Fetches the session once, for all components, and notices its end. */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
-  const [signedIn, setSignedIn] = useState<SignedIn>({ state: 'loading' });
+  const [signedIn, setSignedIn] = useState(unknown);
   const forget = () =>
     setSignedIn((before) =>
-      before.state === 'signed-out' ? before : { state: 'signed-out', hasEnded: before.state === 'signed-in' },
+      before.state === 'signed-out'
+        ? before
+        : { state: 'signed-out', account: '', hasEnded: before.state === 'signed-in' },
     );
-  const ask = () =>
-    getSession().then((session) => (session ? setSignedIn({ state: 'signed-in', ...session }) : forget()));
+  const load = async () => {
+    const session = await getSession();
+    if (session) setSignedIn({ state: 'signed-in', account: session.account, hasEnded: false });
+    else forget();
+  };
   useEffect(() => {
     addEventListener(sessionEnded, forget);
     return () => removeEventListener(sessionEnded, forget);
   }, []);
   useEffect(() => {
-    ask().catch(forget);
+    load().catch(forget);
   }, []);
   useEffect(() => {
     if (signedIn.state !== 'loading') noteSignedIn(signedIn.state === 'signed-in');
   }, [signedIn.state]);
   const isOpen = signedIn.state === 'signed-in';
-  const hasEnded = signedIn.state === 'signed-out' && signedIn.hasEnded;
+  const { hasEnded } = signedIn;
   useEffect(() => {
     // Without a response nothing changes.
-    const look = () => void ask().catch(() => {});
+    const look = () => void load().catch(() => {});
     const lookAgain = () => document.visibilityState === 'visible' && look();
     if (isOpen) addEventListener(sessionDoubtful, look);
     // The user may have signed in again in another tab.

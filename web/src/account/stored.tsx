@@ -1,5 +1,5 @@
-import { type Storage, storedToday } from '../api/storage.js';
-import { bytes } from '../design/bytes.js';
+import { type Storage, storedToday } from '../api/account.js';
+import { bytes } from '../design/format.js';
 import { useLoad } from '../design/load.js';
 
 /** "Stored today: 1.2 MB of 50 MB". */

@@ -1,12 +1,13 @@
 import type { Webhook, WebhookAttempt } from '@cadastre/client';
 import { useRef, useState } from 'preact/hooks';
 import { deleteWebhook, deliverAgain, listAttempts, listWebhooks, rotateSecret, setDisabled } from '../api/webhooks.js';
-import { Refused, useAttempt } from '../design/attempt.js';
+import { useAttempt } from '../design/attempt.js';
 import { ConfirmButton } from '../design/confirm-button.js';
-import { dateText } from '../design/date-text.js';
 import { focusHeadingOf } from '../design/focus.js';
+import { dateText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
-import { TableHead } from '../design/table-head.js';
+import { Alert } from '../design/messages.js';
+import { Table } from '../design/table.js';
 import { NewWebhook } from './new-webhook.js';
 import { ShownOnce } from './shown-once.js';
 
@@ -20,7 +21,7 @@ export function Webhooks() {
   return (
     <section class="stack" aria-labelledby="webhooks">
       <h2 id="webhooks">Your webhooks</h2>
-      <NewWebhook made={changed} />
+      <NewWebhook added={changed} />
       <Show of={webhooks} what="your webhooks">
         {(list = []) =>
           list.length === 0 ? (
@@ -51,11 +52,16 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
       }
       return undefined;
     });
-  const rotate = act(async () => {
+  const rotate = async () => {
     const rotated = await rotateSecret(id);
     setSecret(rotated.secret ?? '');
     return rotated.webhook;
-  });
+  };
+  const actions: readonly (readonly [label: string, work: () => Promise<Webhook>])[] = [
+    ['Send a test event', () => deliverAgain(id, { test: true })],
+    ['New secret', rotate],
+    [state === 'disabled' ? 'Enable' : 'Disable', () => setDisabled(webhook, state !== 'disabled')],
+  ];
   return (
     <article class="card stack" aria-label={`Webhook ${url}`} ref={card}>
       <h3 class="webhook-url">{url}</h3>
@@ -86,28 +92,14 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
         >
           Attempts
         </button>
-        <button
-          type="button"
-          class="slim"
-          disabled={attempt.isBusy}
-          onClick={act(() => deliverAgain(id, { test: true }))}
-        >
-          Send a test event
-        </button>
-        <button type="button" class="slim" disabled={attempt.isBusy} onClick={rotate}>
-          New secret
-        </button>
-        <button
-          type="button"
-          class="slim"
-          disabled={attempt.isBusy}
-          onClick={act(() => setDisabled(webhook, state !== 'disabled'))}
-        >
-          {state === 'disabled' ? 'Enable' : 'Disable'}
-        </button>
+        {actions.map(([label, work], index) => (
+          <button key={index} type="button" class="slim" disabled={attempt.isBusy} onClick={act(work)}>
+            {label}
+          </button>
+        ))}
         <ConfirmButton label="Delete" isBusy={attempt.isBusy} act={act(async () => void (await deleteWebhook(id)))} />
       </p>
-      <Refused attempt={attempt} />
+      <Alert messages={attempt.refused} />
       {showsAttempts && <Attempts webhook={webhook} />}
     </article>
   );
@@ -143,15 +135,15 @@ function Attempts({ webhook: { id } }: { readonly webhook: Webhook }) {
               </button>
             </p>
             <div class="scrolls">
-              <table>
-                <caption class="visually-hidden">Attempts to deliver, newest first</caption>
-                <TableHead columns={['Event', 'Time', 'Result']} hidden="Deliver again" />
-                <tbody>
-                  {list.map((attempt) => (
-                    <AttemptRow key={`${attempt.event} ${attempt.time}`} id={id} attempt={attempt} />
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                caption="Attempts to deliver, newest first"
+                columns={['Event', 'Time', 'Result']}
+                hidden="Deliver again"
+              >
+                {list.map((attempt) => (
+                  <AttemptRow key={`${attempt.event} ${attempt.time}`} id={id} attempt={attempt} />
+                ))}
+              </Table>
             </div>
           </div>
         )
@@ -162,12 +154,12 @@ function Attempts({ webhook: { id } }: { readonly webhook: Webhook }) {
 
 function AttemptRow({ id, attempt }: { readonly id: string; readonly attempt: WebhookAttempt }) {
   const { event, time, milliseconds, serial, status, error } = attempt;
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const again = useAttempt();
   const deliver = (what: number) =>
     again.begin(async () => {
       await deliverAgain(id, { serial: what });
-      setAsked(true);
+      setRequested(true);
       return undefined;
     });
   return (
@@ -183,13 +175,13 @@ function AttemptRow({ id, attempt }: { readonly id: string; readonly attempt: We
             type="button"
             class="slim"
             aria-label={`Deliver ${event} again`}
-            disabled={again.isBusy || isAsked}
+            disabled={again.isBusy || isRequested}
             onClick={() => deliver(serial)}
           >
-            {isAsked ? 'Requested' : 'Deliver again'}
+            {isRequested ? 'Requested' : 'Deliver again'}
           </button>
         )}
-        <Refused attempt={again} />
+        <Alert messages={again.refused} />
       </td>
     </tr>
   );

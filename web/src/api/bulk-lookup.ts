@@ -25,7 +25,7 @@ export async function* lookUpResources(
     answered += lines.length;
     yield lines.map((line) => JSON.parse(line));
   }
-  if (answered < resources.length) throw brokenOff();
+  if (answered < resources.length) throw aborted();
 }
 
 /** The lines of a stream; those that arrive together are in one list. */
@@ -36,7 +36,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   try {
     for (;;) {
       const { value, done } = await reader.read().catch(() => {
-        throw brokenOff();
+        throw aborted();
       });
       const lines = (rest + decoder.decode(value, { stream: !done })).split('\n');
       rest = lines.pop()!;
@@ -48,6 +48,6 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
-function brokenOff(): RequestFailed {
+function aborted(): RequestFailed {
   return new RequestFailed(0, [{ severity: 'Error', text: 'The response aborted. Check your network.' }]);
 }

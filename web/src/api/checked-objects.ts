@@ -1,8 +1,8 @@
 import type { ObjectName } from '../paths.js';
-import { type Message, readMessages } from './message.js';
-import { optional, readObjects, type ShownObject } from './objects.js';
-import { isNotFound, registry, wholeAnswerOf } from './registry.js';
+import type { Message } from './message.js';
+import type { ShownObject } from './objects.js';
 import { findRoaStates, type RoaState, routeText } from './roa-states.js';
+import { type Query, search } from './search.js';
 
 /** An object with its abuse contact; a route with its conflict with ROAs. */
 export interface CheckedObject {
@@ -29,32 +29,26 @@ export async function checkObjects(
   cursor: string,
   signal?: AbortSignal,
 ): Promise<CheckedPage> {
-  const query = {
-    'query-string': key,
-    'inverse-attribute': ['mnt-by'],
-    source: [source],
-    'type-filter': [...types],
+  const query: Query = {
+    text: key,
+    sources: [source],
+    types,
+    inverse: ['mnt-by'],
     flags: ['no-referenced'],
-    'abuse-contact': true,
-    'roa-check': true,
     limit: pageSize,
-    ...(cursor && { cursor }),
+    cursor,
+    annotations: ['abuse-contact', 'roa-check'],
   };
-  try {
-    const { data, headers } = await wholeAnswerOf(registry.GET('/search', { params: { query }, ...optional(signal) }));
-    const sent = data.objects?.object ?? [];
-    const shown = readObjects(data);
-    const states = await roaStatesOf(shown, signal);
-    const objects = shown.map((object, at) => ({
+  const { objects, next } = await search(query, signal);
+  const states = await roaStatesOf(objects, signal);
+  return {
+    objects: objects.map((object) => ({
       object,
-      conflicts: readMessages(sent[at]?.objectmessages?.objectmessage),
+      conflicts: object.messages ?? [],
       lacksRoa: states.get(routeText(...routeOf(object.name))) === 'not-found',
-    }));
-    return { objects, next: cursorOf(headers) };
-  } catch (error) {
-    if (isNotFound(error)) return { objects: [], next: '' };
-    throw error;
-  }
+    })),
+    next: next?.cursor ?? '',
+  };
 }
 
 /** The states of the routes among some objects, by `routeText`; empty while they are unavailable. */
@@ -70,10 +64,4 @@ async function roaStatesOf(
 function routeOf({ type, key }: ObjectName): [prefix: string, origin: string] {
   const [, prefix = '', origin = ''] = /^route6?$/.test(type) ? (/^(.*)(AS\d+)$/i.exec(key) ?? []) : [];
   return [prefix, origin];
-}
-
-/** The cursor in the `Link` to the next page; empty without one. */
-function cursorOf(headers: Headers): string {
-  const [, url] = /<([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
-  return url === undefined ? '' : (new URL(url).searchParams.get('cursor') ?? '');
 }

@@ -4,7 +4,7 @@ interface FailedResponse {
   /** Of the header Retry-After; 0 without one. */
   readonly retryAfterSeconds: number;
   /** The messages of the registry; of others, the whole body. */
-  readonly said: readonly string[];
+  readonly sent: readonly string[];
 }
 
 const byStatus: Readonly<Record<number, string>> = {
@@ -18,8 +18,8 @@ const byStatus: Readonly<Record<number, string>> = {
 };
 
 /** The failure in sentences: without pages of proxies, and with the time when a retry may succeed. */
-export function failureTexts({ status, retryAfterSeconds, said }: FailedResponse, now = new Date()): string[] {
-  const sentences = said.filter((text) => text.trim() !== '' && !/^\s*<(!|html|\?xml)/i.test(text));
+export function failureTexts({ status, retryAfterSeconds, sent }: FailedResponse, now = new Date()): string[] {
+  const sentences = sent.filter((text) => text.trim() !== '' && !/^\s*<(!|html|\?xml)/i.test(text));
   const texts = sentences.length > 0 ? sentences : [byStatus[status] ?? `The registry returned status ${status}.`];
   if (retryAfterSeconds === 0 || ![429, 503].includes(status)) return texts;
   const again = new Date(now.getTime() + retryAfterSeconds * 1000).toLocaleTimeString('en-GB');

@@ -1,5 +1,4 @@
 import type { components } from '@cadastre/client';
-import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
 /** A source of the registry; objects are written to those of kind `main`. */
@@ -17,13 +16,13 @@ export function isCopy(source: string, all: readonly Source[]): boolean {
 
 /** Where the terms of the registry are; undefined when it does not say it. Throws a RequestFailed. */
 export async function findTerms(signal?: AbortSignal): Promise<string | undefined> {
-  const { notices = [] } = await answerOf(registry.GET('/rdap/help', optional(signal)));
+  const { notices = [] } = await answerOf(registry.GET('/rdap/help', { signal }));
   return notices.flatMap(({ links = [] }) => links).find(({ rel }) => rel === 'terms-of-service')?.href;
 }
 
 /** The sources. Throws a RequestFailed. */
 export async function listSources(signal?: AbortSignal): Promise<Source[]> {
-  const { sources, 'grs-sources': mirrored } = await answerOf(registry.GET('/metadata/sources', optional(signal)));
+  const { sources, 'grs-sources': mirrored } = await answerOf(registry.GET('/metadata/sources', { signal }));
   return [
     ...(sources?.source ?? []).map(({ name }) => ({ name, kind: 'main' as const, mirror: {} })),
     ...(mirrored?.source ?? []).map((mirror) => ({ name: mirror.name, kind: 'grs' as const, mirror })),

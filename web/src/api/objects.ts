@@ -49,7 +49,7 @@ const versionPath = '/{source}/{objectType}/{key}/versions/{version}';
  */
 export async function lookUp(name: ObjectName, unfiltered: boolean, signal?: AbortSignal): Promise<ShownObject> {
   const params = { path: pathOf(name), query: unfiltered ? { unfiltered } : {} };
-  return onlyObject(await answerOf(registry.GET(objectPath, { params, ...optional(signal) })));
+  return onlyObject(await answerOf(registry.GET(objectPath, { params, signal })));
 }
 
 /**
@@ -57,7 +57,7 @@ export async function lookUp(name: ObjectName, unfiltered: boolean, signal?: Abo
  * state.
  */
 export async function lookUpPast(name: ObjectName, past: Past, signal?: AbortSignal): Promise<ShownObject> {
-  return onlyObject(await answerOf(getPast(name, past, optional(signal))));
+  return onlyObject(await answerOf(getPast(name, past, { signal })));
 }
 
 function onlyObject(answer: WhoisResources): ShownObject {
@@ -75,7 +75,7 @@ export interface TaggedText {
 /** Gets the text of one object with its layout, as far as the caller may see it. Throws a RequestFailed. */
 export async function lookUpText(name: ObjectName, signal?: AbortSignal): Promise<TaggedText> {
   const params = { path: pathOf(name), query: { unfiltered: true, unformatted: true } };
-  const call = registry.GET(objectPath, { params, ...asText('text/plain'), ...optional(signal) });
+  const call = registry.GET(objectPath, { params, ...asText('text/plain'), signal });
   const { data, headers } = await wholeAnswerOf(call);
   return { text: data.replace(/\n+$/, '\n'), tag: headers.get('etag') ?? '' };
 }
@@ -102,11 +102,6 @@ function getPast<O extends object>(name: ObjectName, past: Past, options: O) {
 /** Options of a call that needs the unparsed body. */
 export function asText(mediaType: string) {
   return { headers: { accept: mediaType }, parseAs: 'text' } as const;
-}
-
-/** Options of a call that can be cancelled. */
-export function optional(signal: AbortSignal | undefined) {
-  return signal ? { signal } : {};
 }
 
 /** How to write. */
@@ -148,7 +143,7 @@ export function remove(name: ObjectName, reason: string, options: WriteOptions):
 /** The headers of a write. */
 export function sending({ tag, key, signal }: WriteOptions) {
   const headers = { ...(tag ? { 'if-match': tag } : {}), ...(key ? { 'idempotency-key': key } : {}) };
-  return { headers, ...optional(signal) };
+  return { headers, signal };
 }
 
 /** The query of a write. */

@@ -1,7 +1,6 @@
 import { createClient, type MessageBody, messagesOf as sentMessages } from '@cadastre/client';
 import { failureTexts } from './failure-texts.js';
 import { type Message, readMessages } from './message.js';
-import { pause } from './pause.js';
 
 /** A client of the registry that serves these pages. */
 export const registry = createClient({ fetch: fetchInSession });
@@ -29,9 +28,17 @@ export function messagesOf(error: unknown): readonly Message[] {
   return error instanceof RequestFailed ? error.messages : [{ severity: 'Error', text: String(error) }];
 }
 
-/** Whether an error says that the object does not exist. */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof RequestFailed && error.status === 404;
+/** Whether a call failed with one of these statuses. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
+  return error instanceof RequestFailed && statuses.includes(error.status);
+}
+
+/** The value of a call; undefined when it failed with one of these statuses. Throws its other failures. */
+export function undefinedOn<T>(call: Promise<T>, ...statuses: readonly number[]): Promise<T | undefined> {
+  return call.catch((error: unknown) => {
+    if (hasStatus(error, ...statuses)) return undefined;
+    throw error;
+  });
 }
 
 interface Settled<T> {
@@ -52,10 +59,16 @@ export async function wholeAnswerOf<T>(call: Promise<Settled<T>>): Promise<{ dat
   const { status } = response;
   // NaN when it is a date or absent.
   const retryAfterSeconds = Number(response.headers.get('retry-after')) || 0;
-  const said = readMessages(sentMessages(error as MessageBody));
-  const texts = failureTexts({ status, retryAfterSeconds, said: said.map(({ text }) => text) });
-  const messages = texts.map((text, at) => ({ ...(said[at] ?? { severity: 'Error' as const }), text }));
+  const sent = readMessages(sentMessages(error as MessageBody));
+  const texts = failureTexts({ status, retryAfterSeconds, sent: sent.map(({ text }) => text) });
+  const messages = texts.map((text, at) => ({ ...(sent[at] ?? { severity: 'Error' as const }), text }));
   throw new RequestFailed(status, messages, { document: error, retryAfterSeconds });
+}
+
+/** The URL of a link in the headers of a response; undefined without one. */
+export function linkedUrl(headers: Headers, rel: string): URL | undefined {
+  const [, url] = new RegExp(`<([^>]*)>;\\s*rel="${rel}"`).exec(headers.get('link') ?? '') ?? [];
+  return url === undefined ? undefined : new URL(url, location.href);
 }
 
 /** Dispatched on the window when the registry reports that the session has ended. */
@@ -112,4 +125,15 @@ function storesNothing({ method, url }: Request): boolean {
 
 function endsSession({ status, headers }: Response): boolean {
   return status === 401 && (headers.get('www-authenticate') ?? '').startsWith('Cookie');
+}
+
+/** Waits for some time, or until the signal is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

@@ -1,4 +1,3 @@
-import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
 /** How a route compares with ROAs (RFC 6811). */
@@ -16,10 +15,10 @@ export async function findRoaStates(
     registry.POST('/bulk-lookup', {
       body: { resources: [...addresses] },
       headers: { accept: 'application/json' },
-      ...optional(signal),
+      signal,
     }),
   );
-  const routes = resources.flatMap((one) => one.routes);
+  const routes = resources.flatMap((resource) => resource.routes);
   return new Map(routes.flatMap(({ prefix, origin, roa }) => (roa ? [[routeText(prefix, origin), roa]] : [])));
 }
 

@@ -1,7 +1,7 @@
 import { momentOf } from '../past/past.js';
 import type { Message } from './message.js';
-import { messagesIn, optional, readObjects, type ShownObject } from './objects.js';
-import { answerOf, isNotFound, registry, wholeAnswerOf } from './registry.js';
+import { messagesIn, readObjects, type ShownObject } from './objects.js';
+import { answerOf, linkedUrl, registry, undefinedOn, wholeAnswerOf } from './registry.js';
 
 /** A query to the registry (GET /search). */
 export interface Query {
@@ -20,8 +20,12 @@ export interface Query {
   /** A moment of the past: a serial, a date or a time. */
   readonly asOf?: string;
   /** Requests holders and abuse contacts of resources, and conflicts of routes with ROAs. Not for the past. */
-  readonly annotated?: boolean;
+  readonly annotations?: readonly Annotation[];
 }
+
+/** What a search may say about an object beside its attributes. */
+export const allAnnotations = ['resource-holder', 'abuse-contact', 'roa-check'] as const;
+type Annotation = (typeof allAnnotations)[number];
 
 /** Where the next page of a search begins. */
 export type NextPage = Pick<Query, 'cursor' | 'offset'>;
@@ -31,29 +35,17 @@ export interface Found {
   readonly objects: readonly ShownObject[];
   readonly messages: readonly Message[];
   /** With a limit, where the objects after these begin, if there are more. */
-  readonly next?: NextPage;
+  readonly next?: NextPage | undefined;
 }
 
 /** Searches; an empty result is not an error. Throws a RequestFailed. */
 export async function search(query: Query, signal?: AbortSignal): Promise<Found> {
-  try {
-    const call = registry.GET('/search', { params: { query: parametersOf(query) }, ...optional(signal) });
-    const { data, headers } = await wholeAnswerOf(call);
-    return { objects: readObjects(data), messages: messagesIn(data), ...nextPageOf(headers) };
-  } catch (error) {
-    if (isNotFound(error)) return { objects: [], messages: [] };
-    throw error;
-  }
-}
-
-/** Reads the `Link` to the next page. */
-function nextPageOf(headers: Headers): Pick<Found, 'next'> {
-  const [, url] = /<([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
-  if (url === undefined) return {};
-  const { searchParams } = new URL(url, location.href);
-  return {
-    next: { cursor: searchParams.get('cursor') ?? '', offset: Number(searchParams.get('offset')) },
-  };
+  const call = registry.GET('/search', { params: { query: parametersOf(query) }, signal });
+  const answer = await undefinedOn(wholeAnswerOf(call), 404);
+  if (answer === undefined) return { objects: [], messages: [] };
+  const page = linkedUrl(answer.headers, 'next')?.searchParams;
+  const next = page && { cursor: page.get('cursor') ?? '', offset: Number(page.get('offset')) };
+  return { objects: readObjects(answer.data), messages: messagesIn(answer.data), next };
 }
 
 /** The number of objects of each type that an inverse lookup finds, in the order of results. */
@@ -69,14 +61,14 @@ export async function countReferrers(
   signal?: AbortSignal,
 ): Promise<TypeCounts> {
   const query = { 'query-string': text, source, 'inverse-attribute': inverse.join(',') };
-  const answer = await answerOf(registry.GET('/search/counts', { params: { query }, ...optional(signal) }));
+  const answer = await answerOf(registry.GET('/search/counts', { params: { query }, signal }));
   return { types: answer.counts, isPartial: answer.partial };
 }
 
 /** The parameters of GET /search for a URL. */
 export function searchParameters(query: Query): URLSearchParams {
   const pairs = Object.entries(parametersOf(query)).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, String(one)]),
+    [value].flat().map((item) => [name, String(item)]),
   );
   return new URLSearchParams(pairs);
 }
@@ -93,7 +85,7 @@ function parametersOf({
   cursor = '',
   byAddress = false,
   asOf = '',
-  annotated = false,
+  annotations = [],
 }: Query) {
   return {
     'query-string': text,
@@ -106,6 +98,6 @@ function parametersOf({
     ...(cursor === '' ? {} : { cursor }),
     ...(byAddress ? { order: 'address' as const } : {}),
     ...momentOf(asOf),
-    ...(annotated ? { 'resource-holder': true, 'abuse-contact': true, 'roa-check': true } : {}),
+    ...(Object.fromEntries(annotations.map((name) => [name, true])) as { readonly [name in Annotation]?: true }),
   };
 }

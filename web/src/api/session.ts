@@ -1,4 +1,4 @@
-import { answerOf, RequestFailed, reached, registry } from './registry.js';
+import { answerOf, linkedUrl, reached, registry, undefinedOn } from './registry.js';
 
 /** The account that is signed in in this browser. */
 export interface Session {
@@ -10,13 +10,8 @@ export interface Session {
 
 /** The session; `undefined` without one. Throws a RequestFailed. */
 export async function getSession(): Promise<Session | undefined> {
-  try {
-    return (await answerOf(registry.GET('/session'))).session;
-  } catch (error) {
-    // 426: sessions need HTTPS.
-    if (error instanceof RequestFailed && (error.status === 401 || error.status === 426)) return undefined;
-    throw error;
-  }
+  // 426: sessions need HTTPS.
+  return (await undefinedOn(answerOf(registry.GET('/session')), 401, 426))?.session;
 }
 
 /** Ends the session. Returns where the browser ends that of the identity provider, if it can. Throws a RequestFailed. */
@@ -37,6 +32,5 @@ export function signIn(): void {
 /** The origin of the registry over HTTPS, from the refusal of a request over plain HTTP; undefined if that has none. */
 export async function httpsOrigin(): Promise<string | undefined> {
   const refusal = await reached(new Request(new URL('/session', location.href), { method: 'HEAD' }));
-  const [, url] = /<([^>]*)>;\s*rel="alternate"/.exec(refusal.headers.get('link') ?? '') ?? [];
-  return url && new URL(url).origin;
+  return linkedUrl(refusal.headers, 'alternate')?.origin;
 }

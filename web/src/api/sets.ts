@@ -1,6 +1,5 @@
 import type { SetExpansion, SetPrefixes } from '@cadastre/client';
 import type { ObjectName } from '../paths.js';
-import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
 /** How far to expand a set. */
@@ -17,9 +16,7 @@ export function expandSet(
   options: ExpansionOptions,
   signal?: AbortSignal,
 ): Promise<SetExpansion> {
-  return answerOf(
-    registry.GET('/search/expansion', { params: { query: { set: key, source, ...options } }, ...optional(signal) }),
-  );
+  return answerOf(registry.GET('/search/expansion', { params: { query: { set: key, source, ...options } }, signal }));
 }
 
 /** What the prefixes of an as-set or route-set leave out, and why. Throws a RequestFailed. */
@@ -29,7 +26,7 @@ export function explainSet({ source, type, key }: ObjectName, signal?: AbortSign
   return answerOf(
     registry.GET('/{source}/{setType}/{set}/expanded', {
       params: { path, query: { explain: true } },
-      ...optional(signal),
+      signal,
     }),
   );
 }

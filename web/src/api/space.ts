@@ -1,7 +1,6 @@
 import type { components } from '@cadastre/client';
 import { type AddressRange, parseResource } from '@cadastre/rpsl';
 import type { ObjectName } from '../paths.js';
-import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
 /** A network with its identifying attributes. */
@@ -56,9 +55,9 @@ export interface OwnSpaceList {
 
 /** The outermost networks of the account. Throws a RequestFailed. */
 export async function listOwnSpace(signal?: AbortSignal): Promise<OwnSpaceList> {
-  const { networks, incomplete } = await answerOf(registry.GET('/session/space', optional(signal)));
+  const { networks, incomplete } = await answerOf(registry.GET('/session/space', { signal }));
   return {
-    networks: networks.map((one) => ({ ...networkOf(one), attributes: one.attributes })),
+    networks: networks.map((network) => ({ ...networkOf(network), attributes: network.attributes })),
     isIncomplete: incomplete,
   };
 }
@@ -66,10 +65,11 @@ export async function listOwnSpace(signal?: AbortSignal): Promise<OwnSpaceList> 
 /** Describes the objects in a prefix or range. Throws a RequestFailed: 400 for other texts. */
 export async function describeSpace(range: string, signal?: AbortSignal): Promise<Space> {
   const params = { query: { 'query-string': range } };
-  const space = await answerOf(registry.GET('/search/space', { params, ...optional(signal) }));
+  const space = await answerOf(registry.GET('/search/space', { params, signal }));
   const { source, type, objects, partial } = space;
   return {
-    ...{ type, objects },
+    type,
+    objects,
     range: rangeOf(space.range),
     used: BigInt(space.used),
     isPartial: partial,

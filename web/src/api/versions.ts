@@ -1,5 +1,5 @@
 import type { ObjectName } from '../paths.js';
-import { asText, optional, pathOf } from './objects.js';
+import { asText, pathOf } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
 /** One state of an object, or its deletion. */
@@ -15,9 +15,7 @@ export interface Version {
 /** All versions of an object, newest first; deletions have no content. Throws a RequestFailed. */
 export async function listVersions(name: ObjectName, signal?: AbortSignal): Promise<Version[]> {
   const params = { path: pathOf(name) };
-  const { versions } = await answerOf(
-    registry.GET('/{source}/{objectType}/{key}/versions', { params, ...optional(signal) }),
-  );
+  const { versions } = await answerOf(registry.GET('/{source}/{objectType}/{key}/versions', { params, signal }));
   const list = (versions?.version ?? []).map(({ revision, date, operation, reason = '' }) => ({
     revision: Number(revision),
     date,
@@ -31,6 +29,6 @@ export async function listVersions(name: ObjectName, signal?: AbortSignal): Prom
 export async function versionText(name: ObjectName, revision: number, signal?: AbortSignal): Promise<string> {
   const params = { path: { ...pathOf(name), version: revision }, query: { unformatted: true } };
   const path = '/{source}/{objectType}/{key}/versions/{version}';
-  const text = await answerOf(registry.GET(path, { params, ...asText('text/plain'), ...optional(signal) }));
+  const text = await answerOf(registry.GET(path, { params, ...asText('text/plain'), signal }));
   return text.replace(/\n+$/, '\n');
 }

@@ -1,6 +1,5 @@
 import type { Webhook, WebhookAttempt, WebhookRequest } from '@cadastre/client';
-import { optional } from './objects.js';
-import { answerOf, RequestFailed, registry } from './registry.js';
+import { answerOf, registry, undefinedOn } from './registry.js';
 
 /** A webhook with its secret, which only the responses to its creation and to its rotation contain. */
 export interface WithSecret {
@@ -13,17 +12,12 @@ const at = (id: string) => ({ params: { path: { id } } });
 
 /** The webhooks of the account, oldest first; undefined when the registry has none. Throws a RequestFailed. */
 export async function listWebhooks(signal?: AbortSignal): Promise<Webhook[] | undefined> {
-  try {
-    return (await answerOf(registry.GET('/webhooks', optional(signal)))).webhooks;
-  } catch (error) {
-    if (error instanceof RequestFailed && error.status === 501) return undefined;
-    throw error;
-  }
+  return (await undefinedOn(answerOf(registry.GET('/webhooks', { signal })), 501))?.webhooks;
 }
 
 /** Creates a webhook. Throws a RequestFailed. */
-export function createWebhook(wanted: WebhookRequest): Promise<WithSecret> {
-  return answerOf(registry.POST('/webhooks', { body: wanted }));
+export function createWebhook(webhook: WebhookRequest): Promise<WithSecret> {
+  return answerOf(registry.POST('/webhooks', { body: webhook }));
 }
 
 /** Disables a webhook, or enables it again; returns its new state. Throws a RequestFailed. */
@@ -45,7 +39,7 @@ export function rotateSecret(id: string): Promise<WithSecret> {
 
 /** The newest attempts to deliver, newest first. Throws a RequestFailed. */
 export async function listAttempts(id: string, signal?: AbortSignal): Promise<WebhookAttempt[]> {
-  return (await answerOf(registry.GET('/webhooks/{id}/attempts', { ...at(id), ...optional(signal) }))).attempts;
+  return (await answerOf(registry.GET('/webhooks/{id}/attempts', { ...at(id), signal }))).attempts;
 }
 
 /**

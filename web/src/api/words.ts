@@ -1,6 +1,5 @@
 import type { ObjectName } from '../paths.js';
-import { optional } from './objects.js';
-import { answerOf, registry } from './registry.js';
+import { answerOf, hasStatus, registry } from './registry.js';
 
 /** An object that a search for words found, or that the registry suggests. */
 export interface NamedObject {
@@ -36,7 +35,12 @@ export interface FoundByWords extends NamedObject {
   readonly matches: readonly { readonly attribute: string; readonly value: string }[];
 }
 
-/** Searches for words. Throws a RequestFailed; 404 and 501 from a registry without this search. */
+/** Whether the registry has neither a search for words nor suggestions: an older release. */
+export function isMissingSearch(error: unknown): boolean {
+  return hasStatus(error, 404, 405, 501);
+}
+
+/** Searches for words. Throws a RequestFailed. */
 export async function searchWords(query: WordQuery, signal?: AbortSignal): Promise<FoundWords> {
   const { text, types, sources, after, limit } = query;
   const parameters = {
@@ -47,7 +51,7 @@ export async function searchWords(query: WordQuery, signal?: AbortSignal): Promi
     ...(after && { cursor: after }),
   };
   const { counts, partial, found, cursor } = await answerOf(
-    registry.GET('/search/words', { params: { query: parameters }, ...optional(signal) }),
+    registry.GET('/search/words', { params: { query: parameters }, signal }),
   );
   return {
     counts,
@@ -59,9 +63,7 @@ export async function searchWords(query: WordQuery, signal?: AbortSignal): Promi
 
 /** The objects whose key, handle or name begins with a text, the best first. Throws a RequestFailed. */
 export async function suggest(beginning: string, signal?: AbortSignal): Promise<NamedObject[]> {
-  const sent = await answerOf(
-    registry.GET('/search/suggestions', { params: { query: { beginning } }, ...optional(signal) }),
-  );
+  const sent = await answerOf(registry.GET('/search/suggestions', { params: { query: { beginning } }, signal }));
   return sent.suggestions.map(namedObject);
 }
 

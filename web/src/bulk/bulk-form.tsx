@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { createScanner, type FoundResources, findResources } from './find-resources.js';
 
 /** A file that was read; does not hold the texts of large files. */
-interface ReadFile {
+interface ScannedFile {
   readonly name: string;
   readonly found: FoundResources;
 }
@@ -11,23 +11,11 @@ interface ReadFile {
 /** Reads a text or a file, and finds its resources in the browser. */
 export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources) => void }) {
   const [text, setText] = useState('');
-  const [file, setFile] = useState<ReadFile>();
-  const [reading, setReading] = useState('');
   const [isOver, setOver] = useState(false);
-  const latest = useRef(0);
+  const { file, reading, read, remove } = useScannedFile();
   const typed = useMemo(() => findResources(text), [text]);
   const found = file?.found ?? typed;
   const requested = found.resources.length;
-
-  const read = async (chosen: File | undefined) => {
-    if (chosen === undefined) return;
-    const turn = ++latest.current;
-    setReading(`Reading ${chosen.name} …`);
-    const result = await scanFile(chosen).catch(() => undefined);
-    if (turn !== latest.current) return;
-    setReading(result === undefined ? `${chosen.name} cannot be read.` : '');
-    setFile(result && { name: chosen.name, found: result });
-  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -86,17 +74,35 @@ export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources
         </span>
         <span class="row">
           {file && (
-            <button type="button" onClick={() => setFile(undefined)}>
+            <button type="button" onClick={remove}>
               Remove the file
             </button>
           )}
           <button type="submit" class="primary" disabled={requested === 0}>
-            Look up{requested > 0 ? ` ${requested.toLocaleString('en')}` : ''}
+            Look up{requested > 0 ? ` ${numberText(requested)}` : ''}
           </button>
         </span>
       </div>
     </form>
   );
+}
+
+/** The file of the user; of several, the last one counts. */
+function useScannedFile() {
+  const [file, setFile] = useState<ScannedFile>();
+  /** What happens to it, in words. */
+  const [reading, setReading] = useState('');
+  const latest = useRef(0);
+  const read = async (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    const turn = ++latest.current;
+    setReading(`Reading ${chosen.name} …`);
+    const result = await scanFile(chosen).catch(() => undefined);
+    if (turn !== latest.current) return;
+    setReading(result === undefined ? `${chosen.name} cannot be read.` : '');
+    setFile(result && { name: chosen.name, found: result });
+  };
+  return { file, reading, read, remove: () => setFile(undefined) };
 }
 
 /** Reads a file of any size piece by piece, so that the page remains responsive. */

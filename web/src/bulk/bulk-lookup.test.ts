@@ -78,7 +78,7 @@ describe('after a failure', () => {
       const { lookup, requested } = lookupWith([[[described('8.8.8.8')], failed(status)], [[described('9.9.9.9')]]]);
       await lookup.start(findResources('8.8.8.8 9.9.9.9'));
       expect(lookup.state()).toMatchObject({ phase: 'failed', answered: 1, messages: [{ text: `status ${status}` }] });
-      await lookup.goOn();
+      await lookup.resume();
       expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2, messages: [] });
       expect(requested).toEqual([['8.8.8.8', '9.9.9.9'], ['9.9.9.9']]);
     },
@@ -91,7 +91,7 @@ describe('after a failure', () => {
     ]);
     await lookup.start(findResources('8.8.8.8 9.9.9.9'));
     expect(lookup.state().phase).toBe('done');
-    await lookup.goOn();
+    await lookup.resume();
     expect(requested[1]).toEqual(['9.9.9.9']);
     expect(lookup.state().rows.filter(({ answer }) => answer?.error)).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('the user', () => {
     release();
     await running;
     expect(lookup.state()).toMatchObject({ phase: 'stopped', answered: 1 });
-    await lookup.goOn();
+    await lookup.resume();
     expect(requested[1]).toEqual(['9.9.9.9']);
     expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2 });
   });

@@ -39,7 +39,7 @@ export interface BulkLookup {
   start(found: FoundResources): Promise<void>;
   stop(): void;
   /** Requests the resources without an answer, or with an error as answer. */
-  goOn(): Promise<void>;
+  resume(): Promise<void>;
   clear(): void;
 }
 
@@ -121,7 +121,7 @@ export function createBulkLookup({ ask, pause, size }: BulkOptions): BulkLookup 
       running.abort();
       set({ phase: 'stopped', waitSeconds: 0 });
     },
-    goOn: () => work(begin()),
+    resume: () => work(begin()),
     clear() {
       running.abort();
       set(empty);

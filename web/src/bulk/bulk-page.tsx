@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookUpResources, maxInRequest } from '../api/bulk-lookup.js';
-import { pause } from '../api/pause.js';
-import { Messages } from '../design/messages.js';
+import { pause } from '../api/registry.js';
+import { Alert } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { type BulkLookup, type BulkState, createBulkLookup } from './bulk-lookup.js';
 import './bulk-page.css';
+import { numberText } from '../design/format.js';
 import { BulkForm } from './bulk-form.js';
 import { BulkResult } from './bulk-result.js';
 import type { FoundResources } from './find-resources.js';
@@ -52,6 +53,14 @@ export function BulkPage() {
 function Progress({ state }: { readonly state: BulkState }) {
   const { phase, requested, answered, isCut, messages } = state;
   const isRunning = phase === 'running' || phase === 'waiting';
+  const isAnswered = answered === requested;
+  const hasErrors = state.rows.some(({ answer }) => answer?.error !== undefined);
+  const actions: readonly (readonly [label: string, isOffered: boolean, act: () => unknown])[] = [
+    ['Stop', isRunning, lookup.stop],
+    ['Continue', !isRunning && !isAnswered, lookup.resume],
+    ['Try failed ones again', !isRunning && isAnswered && hasErrors, lookup.resume],
+    ['Clear', true, lookup.clear],
+  ];
   return (
     <div class="stack">
       <div class="row spread bulk-progress">
@@ -60,38 +69,24 @@ function Progress({ state }: { readonly state: BulkState }) {
           <span role="status">{progressText(state)}</span>
         </span>
         <span class="row">
-          {isRunning && (
-            <button type="button" class="slim" onClick={() => lookup.stop()}>
-              Stop
-            </button>
+          {actions.map(
+            ([label, isOffered, act]) =>
+              isOffered && (
+                <button key={label} type="button" class="slim" onClick={act}>
+                  {label}
+                </button>
+              ),
           )}
-          {!isRunning && answered < requested && (
-            <button type="button" class="slim" onClick={() => void lookup.goOn()}>
-              Continue
-            </button>
-          )}
-          {!isRunning && answered === requested && state.rows.some(({ answer }) => answer?.error !== undefined) && (
-            <button type="button" class="slim" onClick={() => void lookup.goOn()}>
-              Try failed ones again
-            </button>
-          )}
-          <button type="button" class="slim" onClick={() => lookup.clear()}>
-            Clear
-          </button>
         </span>
       </div>
-      {isCut && (
-        <p class="small">The text has more resources. These are the first {state.rows.length.toLocaleString('en')}.</p>
-      )}
-      <div role="alert">
-        <Messages messages={messages} />
-      </div>
+      {isCut && <p class="small">The text has more resources. These are the first {numberText(state.rows.length)}.</p>}
+      <Alert messages={messages} />
     </div>
   );
 }
 
 function progressText({ phase, requested, answered, waitSeconds }: BulkState): string {
-  const [done, all] = [answered, requested].map((count) => count.toLocaleString('en'));
+  const [done, all] = [answered, requested].map((count) => numberText(count));
   switch (phase) {
     case 'waiting':
       return `${done} of ${all}: your limit is used up. Continues in ${waitSeconds} s.`;

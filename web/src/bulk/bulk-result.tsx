@@ -1,7 +1,9 @@
 import type { ResourceDescription } from '@cadastre/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { amount } from '../design/amount.js';
 import { SelectField, TextField } from '../design/field.js';
+import { amount, numberText } from '../design/format.js';
+import { ObjectLink } from '../design/object-link.js';
+import { OrderedHead } from '../design/ordered-head.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { type BulkRow, isOpen } from './bulk-lookup.js';
@@ -81,7 +83,7 @@ export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[];
           <thead>
             <tr>
               {columns.map((column) => (
-                <SortableHead key={column} column={column} view={view} onSort={change} />
+                <OrderedHead key={column} column={column} title={titles[column]} order={view} set={change} />
               ))}
             </tr>
           </thead>
@@ -113,33 +115,10 @@ export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[];
 
 function countText(shown: number, all: number, page: number): string {
   const [first, last] = [page * pageSize + 1, Math.min(shown, (page + 1) * pageSize)];
-  const of = shown === all ? '' : ` of ${all.toLocaleString('en')}`;
+  const of = shown === all ? '' : ` of ${numberText(all)}`;
   if (shown === 0) return `No rows${of}`;
   if (shown <= pageSize) return amount(shown, 'row') + of;
-  return `Rows ${first.toLocaleString('en')} to ${last.toLocaleString('en')} of ${shown.toLocaleString('en')}`;
-}
-
-interface HeadProps {
-  readonly column: Column;
-  readonly view: TableView;
-  readonly onSort: (next: Partial<TableView>) => void;
-}
-
-/** Sorts ascending, then descending, then not. */
-function SortableHead({ column, view: { sort, isDescending }, onSort }: HeadProps) {
-  const isSorted = sort === column;
-  const next = !isSorted
-    ? { sort: column, isDescending: false }
-    : { sort: isDescending ? undefined : column, isDescending: !isDescending };
-  const direction = isSorted ? (isDescending ? 'descending' : 'ascending') : undefined;
-  return (
-    <th scope="col" aria-sort={direction}>
-      <button type="button" class="bulk-sort" onClick={() => onSort(next)}>
-        {titles[column]}
-        <span aria-hidden="true">{direction === undefined ? '↕' : isDescending ? '↓' : '↑'}</span>
-      </button>
-    </th>
-  );
+  return `Rows ${numberText(first)} to ${numberText(last)} of ${numberText(shown)}`;
 }
 
 function Row({ row }: { readonly row: BulkRow }) {
@@ -154,7 +133,7 @@ function Row({ row }: { readonly row: BulkRow }) {
         {count > 1 && (
           <span class="soft small" title={`${count} times in the text`}>
             {' '}
-            ×{count.toLocaleString('en')}
+            ×{numberText(count)}
           </span>
         )}
       </th>
@@ -180,9 +159,7 @@ function Described({ answer, network }: DescribedProps) {
   return (
     <>
       <td data-label={titles.network}>
-        <Link to={paths.object(network)} class="mono">
-          {network.key}
-        </Link>
+        <ObjectLink name={network} />
         <span class="bulk-under">{network.name}</span>
       </td>
       <td data-label={titles.holder}>

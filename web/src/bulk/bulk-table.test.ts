@@ -44,7 +44,7 @@ test('the first view has all rows in the order of the text', () => {
   expect(seen({})).toEqual(rows.map(({ text }) => text));
 });
 
-test.each<[TableView['sort'], boolean, string[]]>([
+test.each<[TableView['column'], boolean, string[]]>([
   ['resource', false, ['8.8.8.8', '9.9.9.9', '10.0.0.1', '44.0.0.1', '192.0.2.9', '192.0.2.10', 'AS64501']],
   ['resource', true, ['AS64501', '192.0.2.10', '192.0.2.9', '44.0.0.1', '10.0.0.1', '9.9.9.9', '8.8.8.8']],
   ['network', false, ['44.0.0.1', '192.0.2.9', '192.0.2.10']],
@@ -52,8 +52,8 @@ test.each<[TableView['sort'], boolean, string[]]>([
   ['abuse', false, ['192.0.2.9']],
   ['origin', false, ['192.0.2.10', '192.0.2.9']],
   ['origin', true, ['192.0.2.9', '192.0.2.10']],
-])('sorts by %s, descending: %s; rows without a value come last', (sort, isDescending, expected) => {
-  const sorted = seen({ sort, isDescending });
+])('sorts by %s, descending: %s; rows without a value come last', (column, isDescending, expected) => {
+  const sorted = seen({ column, isDescending });
   expect(sorted.slice(0, expected.length)).toEqual(expected);
   expect(sorted).toHaveLength(rows.length);
 });
@@ -92,7 +92,7 @@ test('says why a row has no answer', () => {
 });
 
 test('writes CSV that spreadsheets do not run', () => {
-  expect(csvOf(viewRows(rows, { ...firstView, sort: 'country' }).slice(0, 3))).toBe(
+  expect(csvOf(viewRows(rows, { ...firstView, column: 'country' }).slice(0, 3))).toBe(
     [
       'resource,count,network,name,country,holder,holder-key,abuse-email,prefix,origin,roa,note',
       "192.0.2.9,2,192.0.2.0 - 192.0.2.255,NET-B,NL,'=cmd|x,ORG-B1-TEST,b@example.net,192.0.2.0/24,AS64500,valid,",

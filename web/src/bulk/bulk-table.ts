@@ -1,4 +1,5 @@
 import type { ResourceDescription } from '@cadastre/client';
+import type { Order } from '../design/ordered-head.js';
 import { type BulkRow, isOpen } from './bulk-lookup.js';
 import { findResources } from './find-resources.js';
 
@@ -6,16 +7,13 @@ import { findResources } from './find-resources.js';
 export const columns = ['resource', 'network', 'holder', 'country', 'abuse', 'origin'] as const;
 export type Column = (typeof columns)[number];
 
-/** Which rows of a lookup to see, and in which order. */
-export interface TableView {
+/** Which rows of a lookup to see, and in which order; without a column in that of the text. */
+export interface TableView extends Order<Column> {
   readonly filter: string;
   readonly kind: Kind;
-  /** Undefined for the order of the text. */
-  readonly sort: Column | undefined;
-  readonly isDescending: boolean;
 }
 
-export const firstView: TableView = { filter: '', kind: 'all', sort: undefined, isDescending: false };
+export const firstView: TableView = { filter: '', kind: 'all', column: '', isDescending: false };
 
 /** The groups of rows to choose from. */
 const kinds = {
@@ -50,11 +48,11 @@ export function noteOf(row: BulkRow): string {
 }
 
 /** The rows of a view, in its order. Rows without a value come last. */
-export function viewRows(rows: readonly BulkRow[], { filter, kind, sort, isDescending }: TableView): BulkRow[] {
-  const wanted = filter.trim().toLowerCase();
-  const shown = rows.filter((row) => kinds[kind](row) && (wanted === '' || textOf(row).includes(wanted)));
-  if (sort === undefined) return shown;
-  const keyed = shown.map((row) => ({ row, key: sortKey(row, sort) }));
+export function viewRows(rows: readonly BulkRow[], { filter, kind, column, isDescending }: TableView): BulkRow[] {
+  const words = filter.trim().toLowerCase();
+  const shown = rows.filter((row) => kinds[kind](row) && (words === '' || textOf(row).includes(words)));
+  if (column === '') return shown;
+  const keyed = shown.map((row) => ({ row, key: sortKey(row, column) }));
   const direction = isDescending ? -1 : 1;
   keyed.sort((a, b) => {
     if (a.key === b.key) return 0;

@@ -28,7 +28,7 @@ export interface ResourceScanner {
 }
 
 /** Longer words contain no resources. */
-const longestWord = 200;
+const maxWordLength = 200;
 
 /*
  * Times ("10:00:01") and hardware addresses look like the beginning of an IPv6 address, so matches are parsed. A fifth
@@ -61,7 +61,7 @@ export function createScanner(max = maxResources): ResourceScanner {
     add(piece) {
       const text = rest + piece;
       // The last word may continue in the next piece.
-      const cut = endOfWord(text, Math.max(text.lastIndexOf('\n') + 1, text.length - longestWord));
+      const cut = endOfWord(text, Math.max(text.lastIndexOf('\n') + 1, text.length - maxWordLength));
       scan(text.slice(0, cut));
       rest = text.slice(cut);
     },
@@ -75,7 +75,7 @@ export function createScanner(max = maxResources): ResourceScanner {
 
 /** The nearest position at or before this one where no resource is cut, also none like "AS 64500". */
 function endOfWord(text: string, at: number): number {
-  for (let end = at; end > Math.max(0, at - longestWord); end--) {
+  for (let end = at; end > Math.max(0, at - maxWordLength); end--) {
     if (/[^\w.:/[\](){}-]/.test(text[end - 1]!) && !/\basn? $/i.test(text.slice(end - 5, end))) return end;
   }
   return at;

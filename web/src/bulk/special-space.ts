@@ -37,5 +37,5 @@ const reserved: readonly Reserved[] = table.flatMap(([name, ...ranges]) =>
  * ordinary numbers. Some registries have objects there.
  */
 export function specialSpaceOf(space: Reserved['space'], first: bigint, last: bigint): string | undefined {
-  return reserved.find((one) => one.space === space && one.first <= first && last <= one.last)?.name;
+  return reserved.find((range) => range.space === space && range.first <= first && last <= range.last)?.name;
 }

@@ -14,16 +14,16 @@ interface ConfirmButtonProps {
 /** A button for an action that cannot be undone: it requires confirmation. */
 export function ConfirmButton({ label, what = '', isBusy, act }: ConfirmButtonProps) {
   const [isSure, setSure] = useState(false);
-  const wasAsked = useRef(false);
+  const wasPressed = useRef(false);
   const name = `${label} ${what}`.trim();
-  const ask = () => {
-    wasAsked.current = true;
+  const press = () => {
+    wasPressed.current = true;
     setSure(true);
   };
   if (!isSure) {
-    const ref = wasAsked.current ? takesFocus : null;
+    const ref = wasPressed.current ? takesFocus : null;
     return (
-      <button type="button" class="slim danger" aria-label={name} ref={ref} onClick={ask}>
+      <button type="button" class="slim danger" aria-label={name} ref={ref} onClick={press}>
         {label}
       </button>
     );

@@ -9,25 +9,25 @@ interface CopyButtonProps {
 
 /** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label, class: look = 'slim' }: CopyButtonProps) {
-  const [said, setSaid] = useState('');
+  const [outcome, setOutcome] = useState('');
   useEffect(() => {
-    if (said === '') return;
-    const timer = setTimeout(() => setSaid(''), 2500);
+    if (outcome === '') return;
+    const timer = setTimeout(() => setOutcome(''), 2500);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [outcome]);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(await text());
-      setSaid('Copied');
+      setOutcome('Copied');
     } catch {
-      setSaid('Not copied');
+      setOutcome('Not copied');
     }
   };
   return (
     <button type="button" class={look} onClick={copy}>
-      {said || label}
+      {outcome || label}
       <span class="visually-hidden" role="status">
-        {said}
+        {outcome}
       </span>
     </button>
   );

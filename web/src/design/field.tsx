@@ -72,6 +72,11 @@ export function LinesField({ id, label, hint, error, set, ...area }: ElementProp
 /** Values to choose from, with what users read instead of each, or the values alone. */
 export type Options = readonly (string | readonly [value: string, label: string])[];
 
+/** Each value with what users read. */
+export function labelled(options: Options) {
+  return options.map((option) => (typeof option === 'string' ? ([option, option] as const) : option));
+}
+
 /** A field for one of some values. */
 export function SelectField({
   id,
@@ -83,13 +88,11 @@ export function SelectField({
   return (
     <Field id={id} label={label}>
       <select id={id} onChange={(event) => set?.(event.currentTarget.value)} {...select}>
-        {options
-          .map((one) => (typeof one === 'string' ? ([one, one] as const) : one))
-          .map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
+        {labelled(options).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
       </select>
     </Field>
   );

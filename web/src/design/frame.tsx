@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { HttpsNotice } from '../account/https-address.js';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
@@ -10,13 +9,23 @@ import { paths } from '../paths.js';
 import { HeaderSearch } from '../query/header-search.js';
 import { searchBoxId } from '../query/search-box.js';
 import { Link, navigate, type Place } from '../router.js';
+import { useFocusOnChange } from './focus.js';
 import './frame.css';
 import mark from './mark.svg';
+
+const sections: readonly (readonly [title: string, to: string, isCurrent: (path: string) => boolean])[] = [
+  ['Search', paths.home, (path) => path === paths.home || path === '/-/query'],
+  ['Bulk lookup', paths.bulk, (path) => path === paths.bulk],
+  ['Create', paths.create(), (path) => path.startsWith(paths.create())],
+  ['My resources', paths.resources(), (path) => path === paths.resources()],
+  ['Account', paths.account, (path) => path === paths.account],
+];
 
 /** The frame around every page. */
 export function Frame({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
   const past = pastOf(place.query);
-  const main = useFocusOnMove(past ? `${place.path}, ${pastText(past)}` : place.path);
+  // Screen readers announce the new page.
+  useFocusOnChange(past ? `${place.path}, ${pastText(past)}` : place.path, searchBoxId);
   return (
     <>
       <a class="skip" href="#main">
@@ -29,28 +38,18 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
             Cadastre
           </Link>
           <nav class="frame-nav" aria-label="Main">
-            <Link to="/" current={place.path === '/' || place.path === '/-/query'}>
-              Search
-            </Link>
-            <Link to={paths.bulk} current={place.path === paths.bulk}>
-              Bulk lookup
-            </Link>
-            <Link to={paths.create()} current={place.path.startsWith('/-/create')}>
-              Create
-            </Link>
-            <Link to={paths.resources()} current={place.path === paths.resources()}>
-              My resources
-            </Link>
-            <Link to={paths.account} current={place.path === paths.account}>
-              Account
-            </Link>
+            {sections.map(([title, to, isCurrent]) => (
+              <Link key={to} to={to} current={isCurrent(place.path)}>
+                {title}
+              </Link>
+            ))}
           </nav>
           <Who />
           {place.path !== paths.home && place.path !== '/-/query' && <HeaderSearch key={place.path} />}
         </div>
       </header>
       <HttpsNotice />
-      <main id="main" class="width" tabIndex={-1} ref={main}>
+      <main id="main" class="width" tabIndex={-1}>
         {children}
       </main>
       <footer class="frame-foot">
@@ -87,19 +86,4 @@ function Who() {
       </button>
     </span>
   );
-}
-
-/**
- * Announces a new page to screen readers and moves the focus to its beginning; not for the first page, and not when the
- * page has focused its search box.
- */
-function useFocusOnMove(page: string) {
-  const main = useRef<HTMLElement>(null);
-  const before = useRef(page);
-  useEffect(() => {
-    const isSearching = document.activeElement?.id === searchBoxId;
-    if (before.current !== page && !isSearching) main.current?.focus({ preventScroll: true });
-    before.current = page;
-  }, [page]);
-  return main;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { messagesOf, RequestFailed } from '../api/registry.js';
+import { hasStatus, messagesOf } from '../api/registry.js';
 import { focusHeadingOf } from './focus.js';
 import './load.css';
 import { Messages } from './messages.js';
@@ -26,13 +26,13 @@ export function useLoad<T>(
   const [loaded, setLoaded] = useState<{ of: string; result: Loaded<T> }>();
   const of = `${attempt} ${key}`;
   useEffect(() => {
-    const unwanted = new AbortController();
+    const controller = new AbortController();
     const retry = () => setAttempt((last) => last + 1);
-    load(unwanted.signal).then(
-      (value) => unwanted.signal.aborted || setLoaded({ of, result: { state: 'loaded', value, retry } }),
-      (error) => unwanted.signal.aborted || setLoaded({ of, result: { state: 'failed', error, retry } }),
+    load(controller.signal).then(
+      (value) => controller.signal.aborted || setLoaded({ of, result: { state: 'loaded', value, retry } }),
+      (error) => controller.signal.aborted || setLoaded({ of, result: { state: 'failed', error, retry } }),
     );
-    return () => unwanted.abort();
+    return () => controller.abort();
   }, [of]);
   const stays = loaded?.of === of || (keepsLast && loaded?.result.state === 'loaded');
   return stays ? loaded.result : { state: 'loading' };
@@ -54,6 +54,15 @@ export function Show<T>({ of, what, failed, children }: ShowProps<T>) {
   return <>{failed?.(of.error) || <Failure error={of.error} what={what} retry={of.retry} />}</>;
 }
 
+interface LoadProps<T> extends Omit<ShowProps<T>, 'of'> {
+  readonly load: (signal: AbortSignal) => Promise<T>;
+}
+
+/** Fetches a value once, and shows it. */
+export function Load<T>({ load, ...rest }: LoadProps<T>) {
+  return <Show of={useLoad('', load)} {...rest} />;
+}
+
 /** A text while something is loading. */
 export function Waiting({ what }: { readonly what: string }) {
   return (
@@ -64,11 +73,6 @@ export function Waiting({ what }: { readonly what: string }) {
       <span class="bar" />
     </div>
   );
-}
-
-/** Whether a retry would get the same answer. */
-function isFinal(error: unknown): boolean {
-  return error instanceof RequestFailed && [400, 404, 410].includes(error.status);
 }
 
 /** Shows why a fetch failed, and a button to retry it. */
@@ -89,7 +93,8 @@ function Failure({
     <div class="stack" role="alert">
       <p class="failure-head">Could not load {what}.</p>
       <Messages messages={messagesOf(error)} />
-      {retry && !isFinal(error) && (
+      {/* After these, a retry would get the same answer. */}
+      {retry && !hasStatus(error, 400, 404, 410) && (
         <p>
           <button type="button" onClick={tryAgain}>
             Try again

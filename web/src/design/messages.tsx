@@ -1,6 +1,15 @@
 import type { Message } from '../api/message.js';
 import './messages.css';
 
+/** Messages that screen readers announce at once. */
+export function Alert({ messages }: { readonly messages: readonly Message[] }) {
+  return (
+    <div role="alert">
+      <Messages messages={messages} />
+    </div>
+  );
+}
+
 /** Messages of the registry, with their line breaks. */
 export function Messages({ messages }: { readonly messages: readonly Message[] }) {
   if (messages.length === 0) return null;

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { numberText } from './format.js';
 
 /** The items of a list that are shown, and a button for more of them, which moves the focus to the first new one. */
 export function useShowMore<T>(items: readonly T[], step: number, what: string) {
@@ -10,7 +11,7 @@ export function useShowMore<T>(items: readonly T[], step: number, what: string) 
   const more = shown < items.length && (
     <p>
       <button type="button" onClick={() => setShown(shown + step)}>
-        Show more of {items.length.toLocaleString('en')} {what}
+        Show more of {numberText(items.length)} {what}
       </button>
     </p>
   );

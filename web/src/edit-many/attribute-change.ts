@@ -41,7 +41,7 @@ export function changed(draft: Draft, { operation, attribute, from, to }: Attrib
       return withReplaced(draft, rows, { attribute, from, to: [] });
     case 'clear':
       if (rows.length === 0) return { unchanged: `It has no “${attribute}”.` };
-      return { draft: rows.reduce((made, { id }) => drop(made, id), draft) };
+      return { draft: rows.reduce((after, { id }) => drop(after, id), draft) };
     case 'add':
       if (holds(rows, value)) return { unchanged: 'It has this value already.' };
       if (use.cardinality === 'single' && rows.length > 0) {
@@ -61,11 +61,11 @@ function withReplaced(
 ): Changed {
   const having = rows.filter((row) => holds([row], from));
   if (having.length === 0) return { unchanged: `It has no “${attribute}: ${from}”.` };
-  const wanted = to.filter((value) => isSame(value, from) || !holds(rows, value));
-  const changedRows = having.reduce((made, row, index) => {
-    const instead = index === 0 ? wanted : [];
+  const added = to.filter((value) => isSame(value, from) || !holds(rows, value));
+  const changedRows = having.reduce((after, row, index) => {
+    const instead = index === 0 ? added : [];
     return withValues(
-      made,
+      after,
       row,
       valuesOf(row).flatMap((value) => (isSame(value, from) ? instead : [value])),
     );
@@ -77,7 +77,7 @@ function withOnly(draft: Draft, rows: readonly Row[], attribute: string, value: 
   const [first, ...others] = rows;
   if (first === undefined) return { draft: withValue(draft, attribute, value) };
   if (others.length === 0 && isSame(first.value, value)) return { unchanged: 'It has this value already.' };
-  return { draft: others.reduce((made, { id }) => drop(made, id), change(draft, first.id, value)) };
+  return { draft: others.reduce((after, { id }) => drop(after, id), change(draft, first.id, value)) };
 }
 
 function withValue(draft: Draft, attribute: string, value: string): Draft {
@@ -96,7 +96,7 @@ export function valuesInUse(drafts: readonly Draft[], attribute: string): { valu
   const counts = new Map<string, { value: string; objects: number }>();
   for (const { rows } of drafts) {
     const values = valuesIn(rows.filter(({ name, offered }) => name === attribute && !offered));
-    for (const [folded, value] of new Map(values.map((one) => [one.toLowerCase(), one]))) {
+    for (const [folded, value] of new Map(values.map((written) => [written.toLowerCase(), written]))) {
       counts.set(folded, { value, objects: (counts.get(folded)?.objects ?? 0) + 1 });
     }
   }
@@ -129,9 +129,9 @@ function asAttribute({ name, value }: Row) {
 }
 
 function holds(rows: readonly Row[], value: string): boolean {
-  return rows.some((row) => valuesOf(row).some((one) => isSame(one, value)));
+  return rows.some((row) => valuesOf(row).some((own) => isSame(own, value)));
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.trim().replace(/\s+/g, ' ').toLowerCase();
+function isSame(value: string, other: string): boolean {
+  return value.toLowerCase() === other.trim().replace(/\s+/g, ' ').toLowerCase();
 }

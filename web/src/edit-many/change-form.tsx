@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { amount } from '../design/amount.js';
 import { Field, SelectField } from '../design/field.js';
+import { amount } from '../design/format.js';
 import { choicesOf, optionOf } from '../edit/attribute-help.js';
 import { type Draft, useOf } from '../edit/draft.js';
 import { SuggestedInput } from '../edit/suggested-input.js';

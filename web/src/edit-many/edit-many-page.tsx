@@ -10,14 +10,13 @@ import { namePath, type ObjectName, paths } from '../paths.js';
 import { type AttributeChange, isComplete, noChange } from './attribute-change.js';
 import { ChangeForm } from './change-form.js';
 import './edit-many.css';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { namesText, readNames } from './named-objects.js';
 import { planOf } from './plan.js';
-import { SavedList } from './saved-objects.js';
+import { SavedList, UntilSaved, type Writing } from './saved-objects.js';
 import { dropSelection, findSelection } from './selection.js';
 import { useStoredTexts } from './stored-texts.js';
 import { maxTogether } from './transactions.js';
-import { UntilSaved, type Writing } from './until-saved.js';
 import { TooMany, WriteTogether } from './write-together.js';
 
 /** The page that makes the same change in many objects. */
@@ -69,8 +68,8 @@ function EditMany({ source, maintainers, saved }: Writing) {
     <div class="stack edit-many">
       <h1>Edit many objects</h1>
       <p class="soft">
-        One change of an attribute, in up to {maxTogether.toLocaleString('en')} objects. Up to {maxObjects} are one
-        transaction: all of them are saved, or none.
+        One change of an attribute, in up to {numberText(maxTogether)} objects. Up to {maxObjects} are one transaction:
+        all of them are saved, or none.
       </p>
       {notice}
       <div class="stack">
@@ -97,7 +96,7 @@ function EditMany({ source, maintainers, saved }: Writing) {
                   maintainers={maintainers}
                   change={change}
                   setChange={setChange}
-                  isAsked={chosen !== selected}
+                  isNewChoice={chosen !== selected}
                   saving={saving}
                   leaveOut={leaveOut}
                   saved={finish}
@@ -162,14 +161,14 @@ interface ChosenObjectsProps extends Writing {
   readonly change: AttributeChange;
   readonly setChange: (change: AttributeChange) => void;
   /** Whether the user chose the objects on this page. */
-  readonly isAsked: boolean;
+  readonly isNewChoice: boolean;
   readonly saving: Saving;
   readonly leaveOut: (names: readonly ObjectName[]) => void;
   readonly savedSome: (results: readonly BatchResult[], names: readonly ObjectName[]) => void;
 }
 
 /** The change of the chosen objects, and its effect. */
-function ChosenObjects({ names, source, maintainers, change, setChange, isAsked, ...rest }: ChosenObjectsProps) {
+function ChosenObjects({ names, source, maintainers, change, setChange, isNewChoice, ...rest }: ChosenObjectsProps) {
   const { stored, refresh } = useStoredTexts(names);
   return (
     <Show of={stored} what="the objects">
@@ -184,7 +183,7 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
                 maintainers={maintainers}
                 change={change}
                 set={setChange}
-                takesFocus={isAsked}
+                takesFocus={isNewChoice}
               />
             </div>
             {unchanged.length > 0 && <Unchanged unchanged={unchanged} total={names.length} />}

@@ -1,7 +1,7 @@
 import { keyAttributesOf, objectType, spelledKey } from '@cadastre/rpsl';
 import { attributesOf, type Draft, draftOfText, submitted } from '../edit/draft.js';
 import { asDraft } from '../edit/object-text.js';
-import { keepWork, type TabStorage } from '../edit/saved-work.js';
+import { storeWork, type TabStorage } from '../edit/saved-work.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import type { Proposal } from './proposal.js';
 import type { StoredTexts } from './stored-texts.js';
@@ -27,7 +27,7 @@ export function proposalsOf(
   objects: readonly PastedObject[],
   stored: StoredTexts,
 ): { readonly proposals: readonly Proposal[]; readonly reason: string } {
-  const readable = objects.flatMap((one) => ('draft' in one ? [one] : []));
+  const readable = objects.flatMap((object) => ('draft' in object ? [object] : []));
   const proposals = readable.map(({ draft, name, deletion }): Proposal => {
     const { text = '', tag = '' } = (name && stored.get(namePath(name))) ?? {};
     const isDeletion = deletion !== undefined;
@@ -38,11 +38,11 @@ export function proposalsOf(
 }
 
 /** Passes a text to the page for several objects. Returns false if the tab cannot store it. */
-export function keepPasted(storage: TabStorage | undefined, text: string): boolean {
+export function storePasted(storage: TabStorage | undefined, text: string): boolean {
   // The page makes the key.
   const work = { text, key: '' };
   const page = paths.create('several');
-  return keepWork(storage, page, { saved: new Date().toISOString(), account: '', resumes: true, work });
+  return storeWork(storage, page, { saved: new Date().toISOString(), account: '', resumes: true, work });
 }
 
 /** Whether a text has several objects. */

@@ -1,12 +1,12 @@
 import type { BatchResult } from '../api/batch.js';
 import { Messages } from '../design/messages.js';
+import { ObjectLink } from '../design/object-link.js';
 import { withHint } from '../edit/attribute-help.js';
 import { textByPeople, textOfAttributes } from '../edit/draft.js';
 import { isRefusal } from '../edit/refusal.js';
 import { textOfShown } from '../edit/review.js';
 import { DiffView } from '../object/diff-view.js';
-import { type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import type { ObjectName } from '../paths.js';
 import { isRefused, type Proposal } from './proposal.js';
 
 interface ProposalViewProps {
@@ -19,20 +19,14 @@ interface ProposalViewProps {
 /** One of the objects that are written together: its difference, and the registry's messages about it. */
 export function ProposalView({ proposal, result, leaveOut }: ProposalViewProps) {
   const { name, type, before, isDeletion } = proposal;
-  const said = (result?.messages ?? []).filter((message) => !isRefusal(message));
+  const messages = (result?.messages ?? []).filter((message) => !isRefusal(message));
   const isBad = result !== undefined && isRefused(result);
   return (
     <article class="card stack proposal">
       <header class="row spread">
         <h3 class="row">
           <span class="chip plain">{type}</span>
-          {name ? (
-            <Link to={paths.object(name)} class="mono">
-              {name.key}
-            </Link>
-          ) : (
-            <span class="mono">{result?.object?.name.key ?? 'new'}</span>
-          )}
+          {name ? <ObjectLink name={name} /> : <span class="mono">{result?.object?.name.key ?? 'new'}</span>}
         </h3>
         <span class="row">
           {result && <span class={`chip ${isBad ? 'warn' : ''}`}>{words[result.outcome]}</span>}
@@ -43,7 +37,7 @@ export function ProposalView({ proposal, result, leaveOut }: ProposalViewProps) 
           )}
         </span>
       </header>
-      <Messages messages={said.map((message) => withHint(message, type))} />
+      <Messages messages={messages.map((message) => withHint(message, type))} />
       <DiffView around={1} before={textByPeople(before)} after={isDeletion ? '' : textAfter(proposal, result)} />
     </article>
   );

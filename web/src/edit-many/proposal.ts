@@ -31,5 +31,5 @@ export interface Judged {
 export function inOrder(proposals: readonly Proposal[], results: readonly BatchResult[] = []): Judged[] {
   const all = proposals.map((proposal, at) => ({ proposal, at, result: results[at] }));
   const isFirst = ({ result }: Judged) => result !== undefined && isRefused(result);
-  return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))];
+  return [...all.filter(isFirst), ...all.filter((judged) => !isFirst(judged))];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dropAllWork, type TabStorage } from '../edit/saved-work.js';
 import { readNames } from './named-objects.js';
-import { dropSelection, findSelection, keepSelection } from './selection.js';
+import { dropSelection, findSelection, storeSelection } from './selection.js';
 
 function newStorage(): TabStorage {
   const entries = new Map<string, string>();
@@ -21,23 +21,23 @@ const route = (key: string) => ({ source: 'TEST', type: 'route', key });
 test('a selection replaces the one before, until it is dropped or the user signs out', () => {
   const storage = newStorage();
   const names = [route('198.51.100.0/24AS2'), { source: 'TEST', type: 'inetnum', key: '10.0.0.0 - 10.0.0.9' }];
-  expect(keepSelection(storage, [route('192.0.2.0/24AS1')])).toBe(true);
-  keepSelection(storage, names);
+  expect(storeSelection(storage, [route('192.0.2.0/24AS1')])).toBe(true);
+  storeSelection(storage, names);
   expect(readNames(findSelection(storage), 'TEST')).toEqual({ names, unknown: [] });
   dropSelection(storage);
   expect(findSelection(storage)).toBe('');
-  keepSelection(storage, names);
+  storeSelection(storage, names);
   dropAllWork(storage);
   expect(findSelection(storage)).toBe('');
 });
 
 test('a selection is bounded, and storing it may fail', () => {
   const storage = newStorage();
-  keepSelection(
+  storeSelection(
     storage,
     Array.from({ length: 5000 }, (_, index) => route(`192.0.2.0/24AS${index + 1}`)),
   );
   expect(readNames(findSelection(storage), 'TEST').names).toHaveLength(1000);
-  expect(keepSelection(undefined, [])).toBe(false);
+  expect(storeSelection(undefined, [])).toBe(false);
   expect(findSelection(undefined)).toBe('');
 });

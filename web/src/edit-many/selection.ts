@@ -1,4 +1,4 @@
-import { dropWork, findWork, keepWork, type TabStorage, tabStorage } from '../edit/saved-work.js';
+import { dropWork, findWork, storeWork, type TabStorage, tabStorage } from '../edit/saved-work.js';
 import { type ObjectName, paths } from '../paths.js';
 import { navigate } from '../router.js';
 import { namesText } from './named-objects.js';
@@ -6,16 +6,16 @@ import { maxTogether } from './transactions.js';
 
 /** Opens the page that edits many objects with these objects: for buttons of pages that list objects. */
 export function editTogether(names: readonly ObjectName[]): void {
-  keepSelection(tabStorage(), names);
+  storeSelection(tabStorage(), names);
   navigate(paths.editMany);
 }
 
 const page = `${paths.editMany}:selection`;
 
 /** Stores a selection, replacing the one before. Returns whether that succeeded. */
-export function keepSelection(storage: TabStorage | undefined, names: readonly ObjectName[]): boolean {
+export function storeSelection(storage: TabStorage | undefined, names: readonly ObjectName[]): boolean {
   const work = namesText(names.slice(0, maxTogether));
-  return keepWork(storage, page, { saved: new Date().toISOString(), account: '', resumes: true, work });
+  return storeWork(storage, page, { saved: new Date().toISOString(), account: '', resumes: true, work });
 }
 
 /** The names of the selected objects, in the form of `readNames`; empty without a selection. */

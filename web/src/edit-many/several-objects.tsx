@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type BatchResult, maxObjects } from '../api/batch.js';
 import type { Message } from '../api/message.js';
+import { LinesField } from '../design/field.js';
 import { Show } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { AskVisitor } from '../edit/ask-visitor.js';
@@ -9,8 +10,8 @@ import { useWriteFlow } from '../edit/write-flow.js';
 import { paths } from '../paths.js';
 import './edit-many.css';
 import { type PastedObject, pastedObjects, proposalsOf } from './pasted-objects.js';
+import { UntilSaved, type Writing } from './saved-objects.js';
 import { useStoredTexts } from './stored-texts.js';
-import { UntilSaved, type Writing } from './until-saved.js';
 import { TooMany, WriteTogether } from './write-together.js';
 
 /** The page that writes the objects of a text together. */
@@ -22,7 +23,7 @@ function Several({ source, maintainers, saved }: Writing) {
   const [text, setText] = useState('');
   const work = text !== '' ? { text } : undefined;
   const restore = (stored: { readonly text: string }) => setText(stored.text);
-  const { saving, notice, isKept, finish: forget } = useWriteFlow(paths.create('several'), work, restore);
+  const { saving, notice, finish: forget } = useWriteFlow(paths.create('several'), work, restore);
   const finish = (results: readonly BatchResult[]) => {
     forget();
     saved(results);
@@ -36,17 +37,14 @@ function Several({ source, maintainers, saved }: Writing) {
         others are created; an object with an attribute “delete”, with the reason, is deleted.
       </p>
       {notice}
-      {!isKept && <p class="small soft">This browser cannot store your text: save it before you leave this page.</p>}
-      <div class="card field" inert={saving.isBusy}>
-        <label for="text">The objects as text, with a blank line between them</label>
-        <textarea
+      <div class="card" inert={saving.isBusy}>
+        <LinesField
           id="text"
-          class="mono"
+          label="The objects as text, with a blank line between them"
           rows={Math.min(30, Math.max(12, text.split('\n').length + 1))}
           value={text}
-          spellcheck={false}
           autocomplete="off"
-          onInput={(event) => setText(event.currentTarget.value)}
+          set={setText}
         />
       </div>
       {objects.length > maxObjects ? (
@@ -76,9 +74,9 @@ interface PastedReviewProps extends Writing {
 }
 
 function PastedReview({ objects, ...rest }: PastedReviewProps) {
-  const names = objects.flatMap((one) => ('draft' in one && one.name ? [one.name] : []));
+  const names = objects.flatMap((object) => ('draft' in object && object.name ? [object.name] : []));
   const { stored, refresh } = useStoredTexts(names);
-  const faults = objects.flatMap((one) => ('fault' in one ? [faultMessage(one)] : []));
+  const faults = objects.flatMap((object) => ('fault' in object ? [faultMessage(object)] : []));
   if (faults.length > 0) return <Messages messages={faults} />;
   return (
     <Show of={stored} what="the stored objects">

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { lookUpText, type TaggedText } from '../api/objects.js';
-import { isNotFound } from '../api/registry.js';
+import { undefinedOn } from '../api/registry.js';
 import { type Loaded, useLoad } from '../design/load.js';
 import { namePath, type ObjectName } from '../paths.js';
 
@@ -21,7 +21,7 @@ export async function lookUpMissing(
   const waiting = names.filter((name) => !stored.has(namePath(name)));
   const work = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      stored.set(namePath(name), await lookUp(name).catch(nothingIfAbsent));
+      stored.set(namePath(name), await undefinedOn(lookUp(name), 404));
     }
   };
   try {
@@ -30,10 +30,6 @@ export async function lookUpMissing(
     waiting.length = 0;
   }
   return stored;
-}
-
-function nothingIfAbsent(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
 }
 
 /** Looks up the stored objects of some names; `refresh` looks up all of them again. */

@@ -1,7 +1,7 @@
 import { type BatchAnswer, type BatchResult, maxObjects } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { messagesOf } from '../api/registry.js';
-import { amount } from '../design/amount.js';
+import { amount } from '../design/format.js';
 
 /** Maximum objects of a change that is written in several transactions. */
 export const maxTogether = 10 * maxObjects;

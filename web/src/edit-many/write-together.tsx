@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { SignInHint } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, type BatchResult, maxObjects, writeBatch } from '../api/batch.js';
-import { Messages } from '../design/messages.js';
+import type { Message } from '../api/message.js';
 import { useShowMore } from '../design/show-more.js';
 import { useTrial } from '../edit/dry-run.js';
-import { isRefusal, Refusal } from '../edit/refusal.js';
+import { isRefusal, WriteMessages } from '../edit/refusal.js';
 import { isAccepted, Unchecked, Verdict } from '../edit/review.js';
 import { newKey, type Saving, SavingState } from '../edit/saving.js';
 import type { ObjectName } from '../paths.js';
 import './edit-many.css';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { inOrder, isOutdated, isRefused, type Proposal } from './proposal.js';
 import { ProposalView } from './proposal-view.js';
 import { performAll, transactionsOf, tryAll } from './transactions.js';
@@ -39,45 +39,9 @@ const step = 100;
  * they are more than one has.
  */
 export function WriteTogether(props: WriteTogetherProps) {
-  const { source, proposals, reason = '', maintainers, saving, refresh, leaveOut, saved, savedSome } = props;
-  const session = useSession();
-  const account = session.state === 'signed-in' ? session.account : '';
-  const [attempts, setAttempts] = useState(0);
-  /** The number of the transaction that is being saved, from 0. */
-  const [current, setCurrent] = useState(0);
-  const transactions = transactionsOf(proposals);
-  const isAsked = account !== '' && proposals.length > 0;
-  const question = isAsked ? JSON.stringify([account, attempts, reason, proposals.map(sentOf)]) : '';
-  const names = JSON.stringify(proposals.map(({ type, name }) => [type, name?.key]));
-  const trial = useTrial(question, async (signal) => {
-    const options = { dryRun: true, reason, signal };
-    const answer = await tryAll(transactions, (some) => writeBatch(source, some.map(sentOf), options));
-    return { names, ...answer };
-  });
-  // Until the next response, the last one remains if it is about these objects.
-  const last = 'last' in trial && trial.last?.names === names ? trial.last : undefined;
+  const { source, proposals, maintainers, saving, refresh, leaveOut } = props;
+  const { trial, last, save, transactions, current } = useTransactions(props);
   const refused = proposals.filter((_, at) => last?.results[at] && isRefused(last.results[at]));
-  const save = () =>
-    saving.begin(async () => {
-      const { stored, results, why } = await performAll(transactions, (some, at) => {
-        setCurrent(at);
-        const key = transactions.length > 1 && saving.key ? `${saving.key}-${at}` : saving.key;
-        const options = { dryRun: false, key, reason };
-        return saving.once((signal) => writeBatch(source, some.map(sentOf), { ...options, signal }));
-      });
-      if (why.length === 0) return saved(results) ?? undefined;
-      // The dry run shows the conflict of each object.
-      setAttempts((before) => before + 1);
-      if (stored.length > 0) {
-        // The next transactions have other objects.
-        saving.setKey(newKey());
-        savedSome?.(
-          results,
-          stored.flatMap(({ name }) => name ?? []),
-        );
-      }
-      return why;
-    });
   const { visible, list, more } = useShowMore(inOrder(proposals, last?.results), step, 'objects');
   if (proposals.length === 0) return null;
   return (
@@ -87,13 +51,9 @@ export function WriteTogether(props: WriteTogetherProps) {
           Before you save{' '}
           {trial.state !== 'idle' && trial.state !== 'failed' && <Verdict trial={trial} words={verdictOf} />}
         </h2>
-        {session.state === 'signed-out' && !session.hasEnded && (
-          <p class="row">
-            The registry tries and saves it once you are signed in. <SignInButton class="slim" />
-          </p>
-        )}
+        <SignInHint>The registry tries and saves it once you are signed in.</SignInHint>
         {trial.state === 'failed' && <Unchecked trial={trial} />}
-        {last && <Said last={last} source={source} maintainers={maintainers} />}
+        {last && <WriteMessages messages={messagesAbout(last)} source={source} maintainers={maintainers} />}
         {last?.results.some(isOutdated) && (
           <p class="row" role="status">
             Someone else wrote some of these objects meanwhile.
@@ -122,7 +82,7 @@ export function WriteTogether(props: WriteTogetherProps) {
             </button>
           )}
           <span class="small soft" role="status">
-            {howText(transactions.length, saving.isBusy ? current : undefined)}
+            {howText(transactions, saving.isBusy ? current : undefined)}
           </span>
         </p>
       </div>
@@ -138,6 +98,50 @@ export function WriteTogether(props: WriteTogetherProps) {
   );
 }
 
+/** The dry run of proposals, how many transactions write them, and the function that does. */
+function useTransactions({ source, proposals, reason = '', saving, saved, savedSome }: WriteTogetherProps) {
+  const { account } = useSession();
+  const [attempts, setAttempts] = useState(0);
+  /** The number of the transaction that is being saved, from 0. */
+  const [current, setCurrent] = useState(0);
+  const transactions = transactionsOf(proposals);
+  const isTried = account !== '' && proposals.length > 0;
+  const question = isTried ? JSON.stringify([account, attempts, reason, proposals.map(sentOf)]) : '';
+  const names = JSON.stringify(proposals.map(({ type, name }) => [type, name?.key]));
+  const trial = useTrial(question, async (signal) => {
+    const options = { dryRun: true, reason, signal };
+    const answer = await tryAll(transactions, (some) => writeBatch(source, some.map(sentOf), options));
+    return { names, ...answer };
+  });
+  const save = () =>
+    saving.begin(async () => {
+      const { stored, results, why } = await performAll(transactions, (some, at) => {
+        setCurrent(at);
+        const key = transactions.length > 1 && saving.key ? `${saving.key}-${at}` : saving.key;
+        const options = { dryRun: false, key, reason };
+        return saving.once((signal) => writeBatch(source, some.map(sentOf), { ...options, signal }));
+      });
+      if (why.length === 0) {
+        saved(results);
+        return undefined;
+      }
+      // The dry run shows the conflict of each object.
+      setAttempts((before) => before + 1);
+      if (stored.length > 0) {
+        // The next transactions have other objects.
+        saving.setKey(newKey());
+        savedSome?.(
+          results,
+          stored.flatMap(({ name }) => name ?? []),
+        );
+      }
+      return why;
+    });
+  // Until the next response, the last one remains if it is about these objects.
+  const last = trial.last?.names === names ? trial.last : undefined;
+  return { trial, last, save, transactions: transactions.length, current };
+}
+
 /** What the registry gets of a proposal. */
 function sentOf({ attributes, tag, isDeletion }: Proposal): BatchObject {
   return { attributes, tag, isDeletion };
@@ -150,23 +154,9 @@ function howText(transactions: number, current: number | undefined): string {
   return `In ${transactions} transactions of at most ${maxObjects} objects: each is saved or refused on its own.`;
 }
 
-/** The registry's result for all objects together: its messages, and whose authority is missing. */
-function Said({
-  last,
-  source,
-  maintainers,
-}: {
-  readonly last: BatchAnswer;
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
-}) {
-  const refusals = last.results.flatMap(({ messages }) => messages).filter(isRefusal);
-  return (
-    <>
-      {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
-      <Messages messages={last.messages} />
-    </>
-  );
+/** The messages about all objects together, and those about missing authority. */
+function messagesAbout({ messages, results }: BatchAnswer): Message[] {
+  return [...results.flatMap((result) => result.messages.filter(isRefusal)), ...messages];
 }
 
 interface TooManyProps {
@@ -178,8 +168,8 @@ interface TooManyProps {
 export function TooMany({ count, max }: TooManyProps) {
   return (
     <p class="card" role="status">
-      {count.toLocaleString('en')} objects are too many: this page writes at most {max.toLocaleString('en')} at a time.
-      Remove some, and write them later.
+      {numberText(count)} objects are too many: this page writes at most {numberText(max)} at a time. Remove some, and
+      write them later.
     </p>
   );
 }

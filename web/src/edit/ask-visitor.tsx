@@ -14,15 +14,14 @@ interface AskVisitorProps {
 
 /** Asks a visitor to sign in or to continue without an account, before the page looks up complete objects. */
 export function AskVisitor({ heading, children }: AskVisitorProps) {
-  const session = useSession();
+  const { state, hasEnded } = useSession();
   const isSignedIn = useIsSignedIn();
-  const [isWanted, setWanted] = useState(false);
+  const [isVisitor, setVisitor] = useState(false);
   // Who was signed in stays where he works.
-  const hasEnded = session.state === 'signed-out' && session.hasEnded;
-  if (isSignedIn || hasEnded || isWanted) return <>{children()}</>;
-  if (session.state === 'loading') return <Waiting what="your session" />;
-  const goOn = () => {
-    setWanted(true);
+  if (isSignedIn || hasEnded || isVisitor) return <>{children()}</>;
+  if (state === 'loading') return <Waiting what="your session" />;
+  const enter = () => {
+    setVisitor(true);
     focusPage();
   };
   return (
@@ -34,7 +33,7 @@ export function AskVisitor({ heading, children }: AskVisitorProps) {
       </p>
       <p class="row">
         <SignInButton />
-        <button type="button" onClick={goOn}>
+        <button type="button" onClick={enter}>
           Try without an account
         </button>
       </p>

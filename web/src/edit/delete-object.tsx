@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { remove, type WriteAnswer } from '../api/objects.js';
-import { Refused, useAttempt } from '../design/attempt.js';
+import { useAttempt } from '../design/attempt.js';
 import { TextField } from '../design/field.js';
 import { takesFocus } from '../design/focus.js';
-import { Messages } from '../design/messages.js';
+import { Alert } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
-import { isRefusal, Refusal } from './refusal.js';
+import { WriteMessages } from './refusal.js';
 import { isAccepted } from './review.js';
 
 interface DeleteObjectProps {
@@ -29,7 +29,6 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
       else setTrial(answer);
       return undefined;
     });
-  const refusals = trial?.messages.filter(isRefusal) ?? [];
   const check = (event: Event) => {
     event.preventDefault();
     void attempt(true);
@@ -44,9 +43,8 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
           value={reason}
           set={setReason}
         />
-        <Refused attempt={deletion} />
-        {refusals.length > 0 && <Refusal messages={refusals} source={name.source} maintainers={maintainers} />}
-        {trial && <Messages messages={trial.messages.filter((message) => !isRefusal(message))} />}
+        <Alert messages={deletion.refused} />
+        {trial && <WriteMessages messages={trial.messages} source={name.source} maintainers={maintainers} />}
         {trial?.status === 409 && (
           <p>
             See <Link to={paths.object(name, 'referrers')}>what refers to it</Link>.

@@ -30,40 +30,40 @@ export function draftLike(type: string, text: string, known: Readonly<Record<str
 export function restoredDraft(version: string, current: string): Draft | undefined {
   const earlier = asDraft(version);
   if (earlier === undefined) return undefined;
-  const isKept = (name: string) => name === 'source' || isHiddenFromVersions(name) || isGenerated(earlier, name);
+  const isCurrent = (name: string) => name === 'source' || isHiddenFromVersions(name) || isGenerated(earlier, name);
   const stored = asDraft(current);
   const attributes = stored
-    ? withKept(attributesOf(stored), attributesOf(earlier), isKept)
+    ? withCurrent(attributesOf(stored), attributesOf(earlier), isCurrent)
     : attributesOf(earlier).filter(({ name }) => !isGenerated(earlier, name));
   return asDraft(textOfAttributes(earlier.type, stored ? attributes : attributes.map(withoutMask)));
 }
 
-/** The earlier attributes, and the retained stored ones, in the order of the stored ones. */
-function withKept(
+/** The earlier attributes, and the current ones of the stored state, in the order of the stored ones. */
+function withCurrent(
   stored: readonly Written[],
   earlier: readonly Written[],
-  isKept: (name: string) => boolean,
+  isCurrent: (name: string) => boolean,
 ): readonly Written[] {
   const linesOf = (attributes: readonly Written[]) =>
     attributes
-      .filter(({ name }) => !isKept(name))
-      .map((one) => JSON.stringify(one))
+      .filter(({ name }) => !isCurrent(name))
+      .map((attribute) => JSON.stringify(attribute))
       .join('\n');
-  const cached = [...stored];
-  const takeKept = () =>
-    cached.splice(
+  const rest = [...stored];
+  const shiftCurrent = () =>
+    rest.splice(
       0,
-      cached.findIndex(({ name }) => !isKept(name)),
+      rest.findIndex(({ name }) => !isCurrent(name)),
     );
   const steps = diffLines(linesOf(stored), linesOf(earlier));
   const restored = steps.flatMap(({ kind, text }) => {
     const own = kind === 'removed' ? [] : [JSON.parse(text) as Written];
     if (kind === 'added') return own;
-    const before = takeKept();
-    cached.shift();
+    const before = shiftCurrent();
+    rest.shift();
     return [...before, ...own];
   });
-  return [...restored, ...cached];
+  return [...restored, ...rest];
 }
 
 function isGenerated(draft: Draft, name: string): boolean {

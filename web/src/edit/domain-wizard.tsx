@@ -1,30 +1,29 @@
 import type { SubmittedAttribute } from '@cadastre/client';
 import { formatRange, isNameServer } from '@cadastre/rpsl';
 import { useState } from 'preact/hooks';
-import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { SignInHint } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, maxObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { search } from '../api/search.js';
 import { LinesField, TextField } from '../design/field.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
-import { Messages } from '../design/messages.js';
+import { ObjectLink } from '../design/object-link.js';
 import { useTitle } from '../design/title.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, usePlace } from '../router.js';
-import { isRefusal, Refusal } from './refusal.js';
+import { WriteMessages } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
 import { isAccepted } from './review.js';
 import { SavingState } from './saving.js';
 import { useWriteFlow } from './write-flow.js';
 
-const inputs: readonly (readonly [keyof ZoneFields, string, string, string])[] = [
-  ['adminContacts', 'admin-c', 'AE1-TEST', 'Who decides about the zones.'],
-  ['techContacts', 'tech-c', 'AE1-TEST', 'Who runs the servers.'],
-  ['zoneContacts', 'zone-c', 'AE1-TEST', 'Who maintains the contents of the zones.'],
-  ['maintainers', 'mnt-by', 'EXAMPLE-MNT', 'Who may change the objects.'],
-  ['descr', 'descr', '', 'A description; may be empty.'],
+const inputs: readonly (readonly [keyof ZoneFields, example: string, hint: string])[] = [
+  ['admin-c', 'AE1-TEST', 'Who decides about the zones.'],
+  ['tech-c', 'AE1-TEST', 'Who runs the servers.'],
+  ['zone-c', 'AE1-TEST', 'Who maintains the contents of the zones.'],
+  ['mnt-by', 'EXAMPLE-MNT', 'Who may change the objects.'],
+  ['descr', '', 'A description; may be empty.'],
 ];
 
 interface WizardProps {
@@ -32,53 +31,38 @@ interface WizardProps {
   readonly maintainers: readonly ObjectName[];
 }
 
+/** What the user enters. */
+interface Work {
+  readonly prefix: string;
+  readonly fields: ZoneFields;
+  /** The zones to omit. */
+  readonly left: readonly string[];
+}
+
 /** Creates the reverse zones of a prefix together: domain objects that differ only in their names. */
 export function DomainWizard({ source, maintainers }: WizardProps) {
   useTitle('Reverse zones');
-  const session = useSession();
   const requested = usePlace().query.get('prefix') ?? '';
-  const [begun] = useState<ZoneFields>(() => ({
-    nservers: '',
-    descr: '',
-    adminContacts: '',
-    techContacts: '',
-    zoneContacts: '',
-    // Of several, the user chooses.
-    maintainers: maintainers.length === 1 ? maintainers[0]!.key : '',
-  }));
-  const [prefix, setPrefix] = useState(requested);
-  const [fields, setFields] = useState(begun);
-  const [left, setLeft] = useState<readonly string[]>([]);
+  const [begun] = useState(() => beginning(requested, maintainers));
+  const [work, setWork] = useState(begun);
   const [trial, setTrial] = useState<{ readonly of: string; readonly answer: BatchAnswer }>();
   const [created, setCreated] = useState<readonly string[]>();
-  const isTouched = prefix !== requested || JSON.stringify(fields) !== JSON.stringify(begun);
-  const work = { prefix, fields, left };
-  const restore = (stored: typeof work) => {
-    setPrefix(stored.prefix);
-    setFields(stored.fields);
-    setLeft(stored.left);
-  };
-  const unsaved = isTouched && !created ? work : undefined;
-  const { hasEnded, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, restore);
-
-  const range = rangeOfText(prefix);
-  const isNoPrefix = range === undefined && prefix.trim() !== '';
-  const zones = range ? reverseZones(range) : [];
-  const isTooMuch = zones.length > maxObjects;
-  const existing = useLoad(range && !isTooMuch ? formatRange(range) : '', async (signal) =>
-    range && !isTooMuch ? domainsAt(formatRange(range), source, signal) : [],
+  const unsaved = JSON.stringify(work) === JSON.stringify(begun) || created ? undefined : work;
+  const { account, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, ({ prefix, fields, left }) =>
+    setWork({ prefix, fields, left }),
   );
+  const { zones, isTooMuch, existing } = useZones(work.prefix, source);
   const known = existing.state === 'loaded' ? existing.value.map(({ key }) => key.toLowerCase()) : [];
-  const chosen = zones.filter((zone) => !left.includes(zone) && !known.includes(zone));
-  const objects = isTooMuch ? [] : chosen.map((zone) => newObject(zoneObject(zone, fields, source)));
+  const chosen = isTooMuch ? [] : zones.filter((zone) => !work.left.includes(zone) && !known.includes(zone));
+  const objects = chosen.map((zone) => newObject(zoneObject(zone, work.fields, source)));
   const of = JSON.stringify(objects);
   const checked = trial?.of === of ? trial.answer : undefined;
-  const wrong = elementsOf(fields.nservers).filter((value) => !isNameServer(value));
+  const canCreate = checked !== undefined && isAccepted(checked);
   const isReady =
     existing.state === 'loaded' &&
     objects.length > 0 &&
-    wrong.length === 0 &&
-    session.state === 'signed-in' &&
+    wrongServers(work.fields).length === 0 &&
+    account !== '' &&
     !saving.isBusy;
 
   const check = (event: Event) => {
@@ -107,53 +91,10 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         Creates the domain objects that delegate the reverse DNS of a prefix, with the same servers and contacts: all of
         them, or none.
       </p>
-      {session.state === 'signed-out' && !hasEnded && (
-        <p class="row card">
-          To check and create the zones, sign in. <SignInButton class="slim" />
-        </p>
-      )}
+      <SignInHint class="card">To check and create the zones, sign in.</SignInHint>
       {notice}
       <div class="beside">
-        <div class="card stack">
-          <TextField
-            id="prefix"
-            label="Prefix or range"
-            hint="An IPv4 or IPv6 prefix, or a range of IPv4 addresses."
-            error={isNoPrefix ? 'This is not a prefix or range.' : ''}
-            class="mono"
-            required
-            value={prefix}
-            placeholder="192.0.2.0/24"
-            spellcheck={false}
-            autocomplete="off"
-            aria-invalid={isNoPrefix}
-            set={setPrefix}
-          />
-          <LinesField
-            id="nservers"
-            label="nserver"
-            hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
-            error={wrong.length > 0 ? `This is not a name server: ${wrong.join(', ')}` : ''}
-            rows={4}
-            required
-            value={fields.nservers}
-            aria-invalid={wrong.length > 0}
-            set={(nservers) => setFields({ ...fields, nservers })}
-          />
-          {inputs.map(([field, label, example, hint]) => (
-            <TextField
-              key={field}
-              id={field}
-              label={label}
-              hint={hint}
-              required={field !== 'descr'}
-              value={fields[field]}
-              placeholder={example}
-              autocomplete="off"
-              set={(value) => setFields({ ...fields, [field]: value })}
-            />
-          ))}
-        </div>
+        <Inputs work={work} set={setWork} />
         <div class="stack">
           <section class="card stack zones">
             <h2>Zones</h2>
@@ -164,28 +105,104 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
               </p>
             ) : (
               <Show of={existing} what="the existing zones">
-                {(domains) => <Zones zones={zones} domains={domains} left={left} setLeft={setLeft} />}
+                {(domains) => (
+                  <Zones
+                    zones={zones}
+                    domains={domains}
+                    left={work.left}
+                    setLeft={(left) => setWork({ ...work, left })}
+                  />
+                )}
               </Show>
             )}
           </section>
           {checked && <Verdict answer={checked} source={source} maintainers={maintainers} />}
           <SavingState saving={saving} />
           <p class="row">
-            <button type="submit" class={checked && isAccepted(checked) ? '' : 'primary'} disabled={!isReady}>
+            <button type="submit" class={canCreate ? '' : 'primary'} disabled={!isReady}>
               Check
             </button>
-            <button
-              type="button"
-              class={checked && isAccepted(checked) ? 'primary' : ''}
-              disabled={!isReady || !checked || !isAccepted(checked)}
-              onClick={create}
-            >
+            <button type="button" class={canCreate ? 'primary' : ''} disabled={!isReady || !canCreate} onClick={create}>
               {objects.length === 1 ? 'Create the zone' : `Create ${objects.length} zones`}
             </button>
           </p>
         </div>
       </div>
     </form>
+  );
+}
+
+function beginning(prefix: string, maintainers: readonly ObjectName[]): Work {
+  const empty = { nserver: '', descr: '', 'admin-c': '', 'tech-c': '', 'zone-c': '' };
+  // Of several maintainers, the user chooses.
+  return { prefix, fields: { ...empty, 'mnt-by': maintainers.length === 1 ? maintainers[0]!.key : '' }, left: [] };
+}
+
+/** The zones of a prefix, and the domains of the registry around and inside it. */
+function useZones(prefix: string, source: string) {
+  const range = rangeOfText(prefix);
+  const zones = range ? reverseZones(range) : [];
+  const isTooMuch = zones.length > maxObjects;
+  const text = range && !isTooMuch ? formatRange(range) : '';
+  const existing = useLoad(text, async (signal) => (text === '' ? [] : domainsAt(text, source, signal)));
+  return { zones, isTooMuch, existing };
+}
+
+function wrongServers({ nserver }: ZoneFields): string[] {
+  return elementsOf(nserver).filter((value) => !isNameServer(value));
+}
+
+interface InputsProps {
+  readonly work: Work;
+  readonly set: (work: Work) => void;
+}
+
+function Inputs({ work, set }: InputsProps) {
+  const { prefix, fields } = work;
+  const isNoPrefix = rangeOfText(prefix) === undefined && prefix.trim() !== '';
+  const wrong = wrongServers(fields);
+  const change = (part: Partial<ZoneFields>) => set({ ...work, fields: { ...fields, ...part } });
+  return (
+    <div class="card stack">
+      <TextField
+        id="prefix"
+        label="Prefix or range"
+        hint="An IPv4 or IPv6 prefix, or a range of IPv4 addresses."
+        error={isNoPrefix ? 'This is not a prefix or range.' : ''}
+        class="mono"
+        required
+        value={prefix}
+        placeholder="192.0.2.0/24"
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={isNoPrefix}
+        set={(next) => set({ ...work, prefix: next })}
+      />
+      <LinesField
+        id="nserver"
+        label="nserver"
+        hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
+        error={wrong.length > 0 ? `This is not a name server: ${wrong.join(', ')}` : ''}
+        rows={4}
+        required
+        value={fields.nserver}
+        aria-invalid={wrong.length > 0}
+        set={(nserver) => change({ nserver })}
+      />
+      {inputs.map(([field, example, hint]) => (
+        <TextField
+          key={field}
+          id={field}
+          label={field}
+          hint={hint}
+          required={field !== 'descr'}
+          value={fields[field]}
+          placeholder={example}
+          autocomplete="off"
+          set={(value) => change({ [field]: value })}
+        />
+      ))}
+    </div>
   );
 }
 
@@ -212,7 +229,7 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
                 type="checkbox"
                 checked={!left.includes(zone) && nameOf(zone) === undefined}
                 disabled={nameOf(zone) !== undefined}
-                onChange={() => setLeft(left.includes(zone) ? left.filter((one) => one !== zone) : [...left, zone])}
+                onChange={() => setLeft(left.includes(zone) ? left.filter((other) => other !== zone) : [...left, zone])}
               />
               <span class="mono">{zone}</span>
             </label>
@@ -230,9 +247,7 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
           <ul class="list row">
             {others.slice(0, 10).map((name) => (
               <li key={name.key}>
-                <Link to={paths.object(name)} class="mono small">
-                  {name.key}
-                </Link>
+                <ObjectLink name={name} class="mono small" />
               </li>
             ))}
           </ul>
@@ -250,13 +265,10 @@ interface VerdictProps {
 
 /** The result of the dry run. */
 function Verdict({ answer, source, maintainers }: VerdictProps) {
-  const messages = messagesOf(answer);
-  const refusals = messages.filter(isRefusal);
   return (
     <section class="card stack" role="status">
       <h2>{isAccepted(answer) ? 'All zones can be created' : 'The zones cannot be created'}</h2>
-      {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
-      <Messages messages={messages.filter((message) => !isRefusal(message))} />
+      <WriteMessages messages={messagesOf(answer)} source={source} maintainers={maintainers} />
     </section>
   );
 }
@@ -268,7 +280,11 @@ function newObject(attributes: readonly SubmittedAttribute[]): BatchObject {
 /** Each message once: zones with the same fields have the same messages. */
 function messagesOf({ messages, results }: BatchAnswer): Message[] {
   const all = [...messages, ...results.flatMap((result) => result.messages)];
-  return [...new Map(all.map((one) => [`${one.severity} ${one.text} ${one.attribute?.value}`, one])).values()];
+  return [
+    ...new Map(
+      all.map((message) => [`${message.severity} ${message.text} ${message.attribute?.value}`, message]),
+    ).values(),
+  ];
 }
 
 function Created({ source, zones }: { readonly source: string; readonly zones: readonly string[] }) {
@@ -278,9 +294,7 @@ function Created({ source, zones }: { readonly source: string; readonly zones: r
       <ul class="list">
         {zones.map((key) => (
           <li key={key}>
-            <Link to={paths.object({ source, type: 'domain', key })} class="mono">
-              {key}
-            </Link>
+            <ObjectLink name={{ source, type: 'domain', key }} />
           </li>
         ))}
       </ul>

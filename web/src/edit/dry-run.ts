@@ -1,16 +1,15 @@
 import type { SubmittedAttribute } from '@cadastre/client';
 import { useEffect, useState } from 'preact/hooks';
 import type { WriteAnswer } from '../api/objects.js';
-import { mayPass, pauseBeforeRetry } from './retry.js';
-import { type Destination, write } from './write.js';
+import { type Destination, isRetryable, pauseBeforeRetry, write } from './write.js';
 
 /** The result of a dry run so far. */
 export type Trial<A = WriteAnswer> =
-  | { readonly state: 'idle' }
-  | { readonly state: 'checking'; readonly last?: A }
+  | { readonly state: 'idle'; readonly last?: undefined }
+  | { readonly state: 'checking'; readonly last?: A | undefined }
   | { readonly state: 'checked'; readonly last: A }
   /** `retry` retries immediately, if it retries by itself. */
-  | { readonly state: 'failed'; readonly error: unknown; readonly retry?: () => void };
+  | { readonly state: 'failed'; readonly last?: undefined; readonly error: unknown; readonly retry?: () => void };
 
 const pauseMs = 500;
 
@@ -36,33 +35,33 @@ export function useTrial<A>(question: string, perform: (signal: AbortSignal) => 
   const [trial, setTrial] = useState<Trial<A>>({ state: 'idle' });
   useEffect(() => {
     if (question === '') return setTrial({ state: 'idle' });
-    const unwanted = new AbortController();
-    const { signal } = unwanted;
+    const controller = new AbortController();
+    const { signal } = controller;
     let failures = 0;
     let timer: ReturnType<typeof setTimeout>;
-    const ask = async () => {
+    const attempt = async () => {
       removeEventListener('online', retry);
       try {
         const last = await perform(signal);
         if (!signal.aborted) setTrial({ state: 'checked', last });
       } catch (error) {
         if (signal.aborted) return;
-        const again = mayPass(error);
+        const again = isRetryable(error);
         setTrial({ state: 'failed', error, ...(again ? { retry } : {}) });
         if (!again) return;
         failures++;
-        timer = setTimeout(ask, pauseBeforeRetry(failures, error));
+        timer = setTimeout(attempt, pauseBeforeRetry(failures, error));
         addEventListener('online', retry, { signal });
       }
     };
     const retry = () => {
       clearTimeout(timer);
-      void ask();
+      void attempt();
     };
-    setTrial((before) => ({ state: 'checking', ...('last' in before && before.last ? { last: before.last } : {}) }));
-    timer = setTimeout(ask, pauseMs);
+    setTrial(({ last }) => ({ state: 'checking', last }));
+    timer = setTimeout(attempt, pauseMs);
     return () => {
-      unwanted.abort();
+      controller.abort();
       clearTimeout(timer);
     };
   }, [question]);

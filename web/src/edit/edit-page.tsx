@@ -1,9 +1,9 @@
 import { objectType } from '@cadastre/rpsl';
 import type { ComponentChildren } from 'preact';
 import { lookUpText, type TaggedText } from '../api/objects.js';
-import { isNotFound, messagesOf } from '../api/registry.js';
+import { hasStatus, messagesOf, undefinedOn } from '../api/registry.js';
 import { versionText } from '../api/versions.js';
-import { Show, useLoad } from '../design/load.js';
+import { Load, Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { SeveralObjects } from '../edit-many/several-objects.js';
@@ -16,7 +16,7 @@ import { DomainWizard } from './domain-wizard.js';
 import './edit.css';
 import { Editor } from './editor.js';
 import { FirstMaintainer } from './first-maintainer.js';
-import { InSource, WithMaintainers } from './surroundings.js';
+import { InSource, WithMaintainers } from './source-and-maintainers.js';
 
 interface CreatePageProps {
   readonly type: string;
@@ -76,20 +76,14 @@ interface WithTemplateProps {
 /** Waits for the text of the object whose attributes a new one gets; empty without such an object. */
 function WithTemplate({ name, heading, children }: WithTemplateProps) {
   if (name === undefined) return children('');
-  return <AskVisitor heading={heading}>{() => <Template name={name} children={children} />}</AskVisitor>;
-}
-
-interface TemplateProps {
-  readonly name: ObjectName;
-  readonly children: (text: string) => ComponentChildren;
-}
-
-function Template({ name, children }: TemplateProps) {
-  const loaded = useLoad('', (signal) => lookUpText(name, signal));
   return (
-    <Show of={loaded} what="the template">
-      {({ text }) => children(text)}
-    </Show>
+    <AskVisitor heading={heading}>
+      {() => (
+        <Load load={(signal) => lookUpText(name, signal)} what="the template">
+          {({ text }) => children(text)}
+        </Load>
+      )}
+    </AskVisitor>
   );
 }
 
@@ -133,16 +127,16 @@ export function EditPage({ name, restore }: EditPageProps) {
 function EditObject({ name, restore, heading }: EditPageProps & { readonly heading: string }) {
   const loaded = useLoad(`${namePath(name)} ${restore}`, (signal) =>
     restore > 0
-      ? Promise.all([storedOrNothing(name, signal), versionText(name, restore, signal)])
+      ? Promise.all([undefinedOn(lookUpText(name, signal), 404), versionText(name, restore, signal)])
       : Promise.all([lookUpText(name, signal), '']),
   );
   return (
     <Show
       of={loaded}
       what="the object"
-      failed={(error) => (isNotFound(error) ? <NothingToEdit name={name} error={error} /> : undefined)}
+      failed={(error) => hasStatus(error, 404) && <NothingToEdit name={name} error={error} />}
     >
-      {([before, version]) => (
+      {([before = nothing, version]) => (
         <WithMaintainers>
           {(own) => (
             <Editor
@@ -161,14 +155,6 @@ function EditObject({ name, restore, heading }: EditPageProps & { readonly headi
       )}
     </Show>
   );
-}
-
-/** The stored object; without text when it does not exist. */
-function storedOrNothing(name: ObjectName, signal: AbortSignal): Promise<TaggedText> {
-  return lookUpText(name, signal).catch((error: unknown) => {
-    if (isNotFound(error)) return nothing;
-    throw error;
-  });
 }
 
 function aboutRestoring(exists: boolean): string {

@@ -1,29 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { SignInHint } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { lookUpText, type TaggedText } from '../api/objects.js';
-import { isNotFound } from '../api/registry.js';
+import { undefinedOn } from '../api/registry.js';
 import { Messages } from '../design/messages.js';
-import { hasSeveralObjects, keepPasted } from '../edit-many/pasted-objects.js';
+import { hasSeveralObjects, storePasted } from '../edit-many/pasted-objects.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import type { Outcome } from '../scroll.js';
 import { withHint } from './attribute-help.js';
 import { DeleteObject } from './delete-object.js';
 import { type Draft, isFilteredText, submitted, textOf, type Written } from './draft.js';
+import { faultyLine, placeMessages, withLines, withRoaState } from './draft-messages.js';
 import { useDryRun } from './dry-run.js';
-import { holdsYours, type Meeting, meetingOf, textAfter } from './meeting.js';
-import { isConflict, settled } from './merge.js';
+import { hasYourChanges, isConflict, type Merge, mergedText, mergeTexts, settled } from './merge.js';
 import { ObjectForm } from './object-form.js';
-import { useObjectText } from './object-text.js';
-import { placeMessages } from './placed-messages.js';
+import { type ObjectText, useObjectText } from './object-text.js';
 import { isAccepted, Review } from './review.js';
-import { withRoaState } from './roa-state.js';
 import { useSaveKeys } from './save-keys.js';
 import { tabStorage } from './saved-work.js';
 import { SavingState } from './saving.js';
-import { faultyLine, withLines } from './text-lines.js';
 import { ThreeWay } from './three-way.js';
 import { type Destination, write } from './write.js';
 import { useWriteFlow } from './write-flow.js';
@@ -58,110 +55,62 @@ interface Work {
  * Changes survive the page, and are merged with concurrent changes.
  */
 export function Editor({ to, heading, about, before, draft: first, isRestored, page, maintainers }: EditorProps) {
-  const [stored, setStored] = useState(before);
   const [begun] = useState(() => (first && !isRestored ? textOf(first) : undefined));
   const object = useObjectText(first ?? before.text);
-  const [meeting, setMeeting] = useState<Meeting>();
+  const { stored, merge, take, restore, mergeWith } = useMerge(before, object);
   const { written, draft, isText } = object;
   const isTouched = written !== (begun ?? stored.text);
-
-  const take = (met: Meeting, merged: readonly Written[], asText: boolean) => {
-    setStored(met.theirs);
-    object.load(textAfter(met, merged), asText);
-    setMeeting(undefined);
-  };
-  const restore = (cached: Work) => {
-    object.load(cached.text, cached.isText);
-    if (cached.stored.text === before.text) return;
-    setStored(cached.stored);
-    const wasFiltered = isFilteredText(cached.stored.text);
-    // Without a session the registry shows less than was stored.
-    if (isFilteredText(before.text) && !wasFiltered) return;
-    const met = meetingOf(cached.stored.text, cached.text, before);
-    if (met === undefined) setStored(before);
-    else if (wasFiltered && !met.stretches.some(isConflict))
-      take(met, settled(met.stretches, new Map()), cached.isText);
-    else setMeeting(met);
-  };
   const work = isTouched ? { stored, text: written, isText } : undefined;
-  const { account, hasEnded, saving, notice, isKept, finish } = useWriteFlow<Work>(page, work, restore);
-  const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], stored.tag, account);
-  const last = 'last' in trial ? trial.last : undefined;
+  const { account, hasEnded, saving, notice, finish } = useWriteFlow<Work>(page, work, restore);
+  const trial = useDryRun(to, draft && isTouched && !merge ? submitted(draft) : [], stored.tag, account);
+  const { last } = trial;
   const checked = last && draft ? withRoaState(last.messages, draft) : (last?.messages ?? []);
-  const said = checked.map((message) => withHint(message, draft?.type ?? ''));
-  const placed = placeMessages(said, draft?.rows ?? []);
+  const messages = checked.map((message) => withHint(message, draft?.type ?? ''));
+  const placed = placeMessages(messages, draft?.rows ?? []);
 
   const leaveFor = (place: string, outcome?: Outcome) => {
     finish();
     navigate(place, outcome && { outcome });
   };
   /** The registry refused to change the object because its state is no longer the initial one (412). */
-  const meetChange = async (name: ObjectName, isSaving: boolean): Promise<readonly Message[] | undefined> => {
-    const theirs = await lookUpText(name).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+  const mergeNow = async (name: ObjectName, isSaving: boolean): Promise<readonly Message[] | undefined> => {
+    const theirs = await undefinedOn(lookUpText(name), 404);
     if (theirs === undefined) return [deletedMeanwhile];
-    const met = meetingOf(stored.text, written, theirs);
-    if (met === undefined) setStored(theirs);
-    else if (isSaving && holdsYours(met)) leaveFor(paths.object(name), 'saved');
-    else setMeeting(met);
+    if (mergeWith(theirs, isSaving) === 'saved') leaveFor(paths.object(name), 'saved');
     return undefined;
   };
   useEffect(() => {
-    if (last?.status === 412 && 'key' in to) void saving.begin(() => meetChange(to, false));
+    if (last?.status === 412 && 'key' in to) void saving.begin(() => mergeNow(to, false));
   }, [last]);
   const save = () =>
     saving.begin(async () => {
       const isNew = !('key' in to);
       const options = { dryRun: false, ...(isNew ? { key: saving.key } : { tag: stored.tag }) };
       const answer = await saving.once((signal) => write(to, submitted(draft!), { ...options, signal }));
-      if (answer.status === 412 && !isNew) return meetChange(to, true);
+      if (answer.status === 412 && !isNew) return mergeNow(to, true);
       if (!isAccepted(answer) || !answer.object) return answer.messages;
       leaveFor(paths.object(answer.object.name), isNew ? 'created' : 'saved');
       return undefined;
     });
   const fields = useRef<HTMLDivElement>(null);
   const canSave = !saving.isBusy && draft !== undefined && trial.state === 'checked' && isAccepted(trial.last);
-  useSaveKeys(fields, trial.state === 'checking', () => canSave && !meeting && save());
+  useSaveKeys(fields, trial.state === 'checking', () => canSave && !merge && save());
   return (
     <div class="stack">
       <header class="row spread">
         <h1>{heading}</h1>
-        <fieldset class="row switch">
-          <legend class="visually-hidden">Write as</legend>
-          <button
-            type="button"
-            class="slim"
-            aria-pressed={!isText}
-            disabled={isText && !draft}
-            onClick={object.showForm}
-          >
-            Form
-          </button>
-          <button type="button" class="slim" aria-pressed={isText} disabled={isText} onClick={object.showText}>
-            Text
-          </button>
-        </fieldset>
+        <FormOrText object={object} />
       </header>
       {about !== '' && <p class="soft">{about}</p>}
       {!hasEnded && <Hints before={stored.text} />}
       {notice}
-      {isTouched && !isKept && (
-        <p class="small soft">This browser cannot store your changes: save them before you leave this page.</p>
-      )}
-      {meeting ? (
-        <ThreeWay type={meeting.type} stretches={meeting.stretches} take={(merged) => take(meeting, merged, isText)} />
+      {merge ? (
+        <ThreeWay type={merge.type} stretches={merge.stretches} take={(merged) => take(merge, merged, isText)} />
       ) : (
         <div class="beside editor">
           <div class="stack" inert={saving.isBusy} ref={fields}>
             {isText || !draft ? (
-              <TextForm
-                text={written}
-                set={object.setText}
-                fault={object.fault}
-                left={() => leaveFor(paths.create('several'))}
-              />
+              <TextForm object={object} left={() => leaveFor(paths.create('several'))} />
             ) : (
               <ObjectForm
                 draft={draft}
@@ -177,7 +126,7 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
             <Review
               trial={trial}
               before={stored.text}
-              rest={isText && draft ? withLines(said, draft, written) : placed.rest}
+              rest={isText && draft ? withLines(messages, draft, written) : placed.rest}
               source={to.source}
               maintainers={maintainers}
             />
@@ -214,6 +163,40 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
   );
 }
 
+/** The stored object with which the changes began, and their merge with a newer state of it, once there is one. */
+function useMerge(before: TaggedText, object: ObjectText) {
+  const [stored, setStored] = useState(before);
+  const [merge, setMerge] = useState<Merge>();
+  /** Continues with merged attributes. */
+  const take = (from: Merge, merged: readonly Written[], asText: boolean) => {
+    setStored(from.theirs);
+    object.load(mergedText(from, merged), asText);
+    setMerge(undefined);
+  };
+  const restore = (work: Work) => {
+    object.load(work.text, work.isText);
+    if (work.stored.text === before.text) return;
+    setStored(work.stored);
+    const wasFiltered = isFilteredText(work.stored.text);
+    // Without a session the registry shows less than was stored.
+    if (isFilteredText(before.text) && !wasFiltered) return;
+    const next = mergeTexts(work.stored.text, work.text, before);
+    if (next === undefined) setStored(before);
+    else if (wasFiltered && !next.stretches.some(isConflict))
+      take(next, settled(next.stretches, new Map()), work.isText);
+    else setMerge(next);
+  };
+  /** Merges the changes with a newer state. `saved`: that has them already, although the response to saving was lost. */
+  const mergeWith = (theirs: TaggedText, isSaving: boolean): 'saved' | undefined => {
+    const next = mergeTexts(stored.text, object.written, theirs);
+    if (next && isSaving && hasYourChanges(next)) return 'saved';
+    if (next) setMerge(next);
+    else setStored(theirs);
+    return undefined;
+  };
+  return { stored, merge, take, restore, mergeWith };
+}
+
 const deletedMeanwhile: Message = {
   severity: 'Error',
   text: 'Someone else deleted this object. Your changes remain on this page.',
@@ -221,14 +204,9 @@ const deletedMeanwhile: Message = {
 
 /** Hints before editing. */
 function Hints({ before }: { readonly before: string }) {
-  const session = useSession();
-  if (session.state === 'signed-out') {
-    return (
-      <p class="row card">
-        You can try everything here; to save, sign in. <SignInButton class="slim" />
-      </p>
-    );
-  }
+  const { state } = useSession();
+  if (state === 'signed-out')
+    return <SignInHint class="card">You can try everything here; to save, sign in.</SignInHint>;
   if (!isFilteredText(before)) return null;
   return (
     <p class="card">
@@ -237,23 +215,35 @@ function Hints({ before }: { readonly before: string }) {
   );
 }
 
+function FormOrText({ object: { isText, draft, showForm, showText } }: { readonly object: ObjectText }) {
+  return (
+    <fieldset class="row switch">
+      <legend class="visually-hidden">Write as</legend>
+      <button type="button" class="slim" aria-pressed={!isText} disabled={isText && !draft} onClick={showForm}>
+        Form
+      </button>
+      <button type="button" class="slim" aria-pressed={isText} disabled={isText} onClick={showText}>
+        Text
+      </button>
+    </fieldset>
+  );
+}
+
 interface TextFormProps {
-  readonly text: string;
-  readonly set: (text: string) => void;
-  readonly fault: string | undefined;
+  readonly object: ObjectText;
   /** The page for several objects has got the text. */
   readonly left: () => void;
 }
 
-function TextForm({ text, set, fault, left }: TextFormProps) {
+function TextForm({ object: { written: text, setText, fault }, left }: TextFormProps) {
   const [isTooMuch, setTooMuch] = useState(false);
-  const goOn = (several: string) => (keepPasted(tabStorage(), several) ? left() : setTooMuch(true));
+  const writeTogether = (several: string) => (storePasted(tabStorage(), several) ? left() : setTooMuch(true));
   const input = ({
     currentTarget: { value },
     inputType,
   }: InputEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
-    set(value);
-    if (inputType === 'insertFromPaste' && hasSeveralObjects(value)) goOn(value);
+    setText(value);
+    if (inputType === 'insertFromPaste' && hasSeveralObjects(value)) writeTogether(value);
   };
   return (
     <div class="card stack">
@@ -277,7 +267,7 @@ function TextForm({ text, set, fault, left }: TextFormProps) {
           ) : (
             <>
               These are several objects.
-              <button type="button" class="slim" onClick={() => goOn(text)}>
+              <button type="button" class="slim" onClick={() => writeTogether(text)}>
                 Write them together
               </button>
             </>

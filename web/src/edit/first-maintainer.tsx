@@ -1,11 +1,9 @@
 import type { SubmittedAttribute } from '@cadastre/client';
 import { useState } from 'preact/hooks';
-import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { OnlySignedIn } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { createPair } from '../api/objects.js';
 import { TextField } from '../design/field.js';
-import { Waiting } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
@@ -32,7 +30,18 @@ type Values = Partial<Record<Field, string>>;
 
 /** Creates a maintainer and its person together, because each names the other. */
 export function FirstMaintainer({ source }: { readonly source: string }) {
-  const session = useSession();
+  return (
+    <OnlySignedIn
+      title="A maintainer and its contact"
+      invitation="A maintainer protects objects: only its accounts may change them. Sign in first."
+      staysAfterEnd
+    >
+      <PairForm source={source} />
+    </OnlySignedIn>
+  );
+}
+
+function PairForm({ source }: { readonly source: string }) {
   const [values, setValues] = useState<Values>({});
   const work = Object.keys(values).length > 0 ? { values } : undefined;
   const restore = (stored: { readonly values: Values }) => setValues(stored.values);
@@ -42,7 +51,7 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
   const objects = pairOf(entered, account, source);
   const question = work === undefined || account === '' ? '' : JSON.stringify(objects);
   const trial = useTrial(question, (signal) => createPair(source, objects, { dryRun: true, signal }));
-  const found = (('last' in trial && trial.last?.messages) || []).filter(isError).map(inWords);
+  const found = (trial.last?.messages ?? []).filter(isError).map(inWords);
   const errorOf = (field: Field) =>
     entered(field).trim() === '' ? '' : (found.find((message) => fieldOf(message) === field)?.text ?? '');
   const submit = (event: Event) => {
@@ -59,18 +68,6 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
       return undefined;
     });
   };
-  if (session.state === 'loading') return <Waiting what="your session" />;
-  if (session.state === 'signed-out' && !session.hasEnded) {
-    return (
-      <section class="card stack">
-        <h1>A maintainer and its contact</h1>
-        <p>A maintainer protects objects: only its accounts may change them. Sign in first.</p>
-        <p>
-          <SignInButton />
-        </p>
-      </section>
-    );
-  }
   return (
     <form class="stack first-maintainer" onSubmit={submit}>
       <h1>A maintainer and its contact</h1>
@@ -97,10 +94,10 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
         ))}
       </div>
       {trial.state === 'failed' && <Unchecked trial={trial} />}
-      {isComplete && <Messages messages={found.filter((one) => fieldOf(one) === undefined)} />}
+      {isComplete && <Messages messages={found.filter((message) => fieldOf(message) === undefined)} />}
       <SavingState saving={saving} />
       <p class="row">
-        <button type="submit" class="primary" disabled={saving.isBusy || session.state !== 'signed-in'}>
+        <button type="submit" class="primary" disabled={saving.isBusy || account === ''}>
           Create both
         </button>
         <button type="button" class="quiet" onClick={() => navigate(paths.create('mntner'))}>

@@ -104,8 +104,8 @@ interface ChoiceFieldProps {
 /** A value to choose. A value that was written before remains a choice, even when the registry no longer accepts it. */
 function ChoiceField({ value, choices, change, ...common }: ChoiceFieldProps) {
   const [first] = useState(value);
-  const isListed = (one: string) => choices.some((choice) => choice.value === one);
-  const others = [...new Set([first, value])].filter((one) => one === '' || !isListed(one));
+  const isListed = (option: string) => choices.some((choice) => choice.value === option);
+  const others = [...new Set([first, value])].filter((option) => option === '' || !isListed(option));
   return (
     <select
       {...common}
@@ -114,10 +114,10 @@ function ChoiceField({ value, choices, change, ...common }: ChoiceFieldProps) {
       onChange={(event) => change?.(event.currentTarget.value)}
     >
       {[
-        ...others.map((one) => [one, one === '' ? 'Choose …' : `${one} (as written)`] as const),
+        ...others.map((option) => [option, option === '' ? 'Choose …' : `${option} (as written)`] as const),
         ...choices.map(optionOf),
-      ].map(([one, label]) => (
-        <option key={one} value={one}>
+      ].map(([option, label]) => (
+        <option key={option} value={option}>
           {label}
         </option>
       ))}

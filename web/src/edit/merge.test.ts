@@ -1,7 +1,7 @@
 import { assert, constantFrom, property, record, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Written } from './draft.js';
-import { isConflict, merge, settled } from './merge.js';
+import { hasYourChanges, isConflict, merge, mergedText, mergeTexts, settled } from './merge.js';
 
 /** Attributes of a text such as "descr: one / remarks: two". */
 const read = (text: string): Written[] =>
@@ -121,4 +121,39 @@ test('says who changed what', () => {
 
 test('spaces around a value are no change', () => {
   expect(merged('a: 1 / b: 2', 'a:   1 / b: 3', 'a: 1 / b: 2').some(isConflict)).toBe(false);
+});
+
+const object = (descr: string, rest = '') =>
+  `as-set:         AS-X\ndescr:          ${descr}\n${rest}mnt-by:         A-MNT\nlast-modified:  2026-01-0${rest.length % 9}T00:00:00Z\nsource:         TEST\n`;
+const tagged = (text: string) => ({ text, tag: '"1"' });
+
+test('their addition and your change make one object', () => {
+  const result = mergeTexts(object('one'), object('two'), tagged(object('one', 'remarks:        theirs\n')))!;
+  expect(hasYourChanges(result)).toBe(false);
+  const text = mergedText(result, settled(result.stretches, new Map()));
+  expect(text).toBe(object('two', 'remarks:        theirs\n'));
+});
+
+test('an attribute that a type has once is a conflict when both add it', () => {
+  const inetnum = 'inetnum:        192.0.2.0 - 192.0.2.255\nmnt-by:         A-MNT\nsource:         TEST\n';
+  const org = (key: string) => inetnum.replace('mnt-by', `org:            ${key}\nmnt-by`);
+  const result = mergeTexts(inetnum, org('ORG-A1-TEST'), tagged(org('ORG-B1-TEST')))!;
+  expect(result.stretches.filter(isConflict)).toHaveLength(1);
+});
+
+test('what is stored already is recognised', () => {
+  const theirs = tagged(object('two', 'remarks:        theirs\n'));
+  expect(hasYourChanges(mergeTexts(object('one'), object('two'), theirs)!)).toBe(true);
+});
+
+test('a value that both added beside another is not stored already', () => {
+  const theirs = tagged(object('one', 'remarks:        theirs\n'));
+  const result = mergeTexts(object('one'), object('one', 'remarks:        yours\n'), theirs)!;
+  expect(hasYourChanges(result)).toBe(false);
+  const text = mergedText(result, settled(result.stretches, new Map()));
+  expect(text).toContain('remarks:        theirs\nremarks:        yours\n');
+});
+
+test('texts that are not objects have no merge', () => {
+  expect(mergeTexts(object('one'), 'nothing', tagged(object('two')))).toBeUndefined();
 });

@@ -1,5 +1,7 @@
 import { diffLines } from '@cadastre/rpsl';
-import type { Written } from './draft.js';
+import type { TaggedText } from '../api/objects.js';
+import { attributesOf, textOfAttributes, useOf, type Written } from './draft.js';
+import { asDraft } from './object-text.js';
 
 /** Two changes of the same object: the initial attributes, and those after each change. */
 export interface ThreeTexts<T> {
@@ -17,6 +19,32 @@ export interface Stretch extends ThreeTexts<readonly Written[]> {
 
 /** How to settle a conflict. */
 export type Choice = 'theirs' | 'yours';
+
+/** The merge of the user's change of an object with one that someone else stored meanwhile. */
+export interface Merge {
+  readonly theirs: TaggedText;
+  readonly type: string;
+  readonly stretches: readonly Stretch[];
+}
+
+/** Merges the user's text (`yours`) with a newer state of the object; undefined when one text is not an object. */
+export function mergeTexts(stored: string, yours: string, theirs: TaggedText): Merge | undefined {
+  const [before, now, edited] = [asDraft(stored), asDraft(theirs.text), asDraft(yours)];
+  if (!before || !now || !edited) return undefined;
+  const isMultiple = (name: string) => useOf(now, name)?.cardinality !== 'single';
+  const texts = { stored: attributesOf(before), theirs: attributesOf(now), yours: attributesOf(edited) };
+  return { theirs, type: now.type, stretches: merge(texts, isMultiple) };
+}
+
+/** The text (RPSL) of the object with merged attributes. */
+export function mergedText({ type }: Merge, attributes: readonly Written[]): string {
+  return textOfAttributes(type, attributes);
+}
+
+/** Whether they stored everything that you changed, for example because a response to you was lost. */
+export function hasYourChanges({ stretches }: Merge): boolean {
+  return stretches.every((stretch) => !isConflict(stretch) && isSame(stretch.merged, stretch.theirs));
+}
 
 /**
  * Merges two changes of an object, attribute by attribute. A stretch that only one side changed comes from that side.
@@ -64,7 +92,7 @@ function counterparts(before: readonly Written[], after: readonly Written[]): Ma
 
 /** One line for each attribute. */
 function asLines(attributes: readonly Written[]): string {
-  return attributes.map((one) => `${lineOf(one)}\n`).join('');
+  return attributes.map((attribute) => `${lineOf(attribute)}\n`).join('');
 }
 
 function lineOf({ name, value }: Written): string {
@@ -72,8 +100,8 @@ function lineOf({ name, value }: Written): string {
 }
 
 /** Whether two lists have the same attributes in the same order; spaces around a value do not count. */
-export function isSame(one: readonly Written[], other: readonly Written[]): boolean {
-  return asLines(one) === asLines(other);
+function isSame(some: readonly Written[], others: readonly Written[]): boolean {
+  return asLines(some) === asLines(others);
 }
 
 /** Whether both sides changed it differently. */
@@ -101,7 +129,7 @@ function stretchesOf(between: ThreeTexts<readonly Written[]>, isMultiple: (name:
   if (!isConflict(whole)) return [whole];
   const all = [...between.stored, ...between.theirs, ...between.yours];
   return [...new Set(all.map(({ name }) => name))].flatMap((name) => {
-    const ofName = (list: readonly Written[]) => list.filter((one) => one.name === name);
+    const ofName = (list: readonly Written[]) => list.filter((attribute) => attribute.name === name);
     const { stored, theirs, yours } = between;
     return valueByValue({ stored: ofName(stored), theirs: ofName(theirs), yours: ofName(yours) }, isMultiple(name));
   });
@@ -119,13 +147,17 @@ function valueByValue(lists: ThreeTexts<readonly Written[]>, isMultiple: boolean
 
 /** Whether a change only replaced values: it has as many as before, and none at the place of another. */
 function isAligned(before: readonly Written[], after: readonly Written[]): boolean {
-  const places = new Map(before.map((one, index) => [lineOf(one), index]));
-  return before.length === after.length && after.every((one, index) => (places.get(lineOf(one)) ?? index) === index);
+  const places = new Map(before.map((item, index) => [lineOf(item), index]));
+  return before.length === after.length && after.every((item, index) => (places.get(lineOf(item)) ?? index) === index);
 }
 
 function allAdded(lists: ThreeTexts<readonly Written[]>): Stretch {
   const theirs = new Set(lists.theirs.map(lineOf));
-  return { ...lists, by: 'both', merged: [...lists.theirs, ...lists.yours.filter((one) => !theirs.has(lineOf(one)))] };
+  return {
+    ...lists,
+    by: 'both',
+    merged: [...lists.theirs, ...lists.yours.filter((item) => !theirs.has(lineOf(item)))],
+  };
 }
 
 function stretchOf(lists: ThreeTexts<readonly Written[]>): Stretch {

@@ -2,8 +2,8 @@ import { objectType } from '@cadastre/rpsl';
 import { useEffect, useState } from 'preact/hooks';
 import type { ObjectName } from '../paths.js';
 import { add, addable, change, type Draft, drop, fill, type Row, useOf } from './draft.js';
+import type { PlacedMessages } from './draft-messages.js';
 import { FormRow } from './form-row.js';
-import type { PlacedMessages } from './placed-messages.js';
 
 interface ObjectFormProps {
   readonly draft: Draft;
@@ -94,14 +94,14 @@ interface AddAttributeProps {
 
 function AddAttribute({ draft, addRow }: AddAttributeProps) {
   const offers = addable(draft);
-  const [wanted, setWanted] = useState('');
-  const chosen = offers.some(({ name }) => name === wanted) ? wanted : (offers[0]?.name ?? '');
+  const [picked, setPicked] = useState('');
+  const chosen = offers.some(({ name }) => name === picked) ? picked : (offers[0]?.name ?? '');
   return (
     <div class="add-attribute">
       <label class="visually-hidden" for="add-attribute">
         Attribute to add
       </label>
-      <select id="add-attribute" value={chosen} onChange={(event) => setWanted(event.currentTarget.value)}>
+      <select id="add-attribute" value={chosen} onChange={(event) => setPicked(event.currentTarget.value)}>
         {offers.map(({ name }) => (
           <option key={name} value={name}>
             {name}

@@ -1,50 +1,57 @@
 import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { SignInHint } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { Messages } from '../design/messages.js';
-import { type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import { ObjectLink } from '../design/object-link.js';
+import type { ObjectName } from '../paths.js';
 
 /** Whether messages report missing authority. */
 export function isRefusal({ maintainers }: Message): boolean {
   return maintainers !== undefined;
 }
 
-interface RefusalProps {
+interface WriteMessagesProps {
   readonly messages: readonly Message[];
   readonly source: string;
   readonly maintainers: readonly ObjectName[];
 }
 
+/** Messages about a write; those about missing authority are explained first. */
+export function WriteMessages({ messages, ...rest }: WriteMessagesProps) {
+  const refusals = messages.filter(isRefusal);
+  return (
+    <>
+      {refusals.length > 0 && <Refusal messages={refusals} {...rest} />}
+      <Messages messages={messages.filter((message) => !isRefusal(message))} />
+    </>
+  );
+}
+
 /** Explains which maintainers could authorise, when the user acts for none of them. */
-export function Refusal({ messages, source, maintainers }: RefusalProps) {
-  const session = useSession();
+function Refusal({ messages, source, maintainers }: WriteMessagesProps) {
+  const { state, hasEnded } = useSession();
   // The page says so; signing in again shows who has authority.
-  if (session.state === 'signed-out' && session.hasEnded) return null;
-  const wanted = [...new Set(messages.flatMap((message) => message.maintainers ?? []))];
+  if (hasEnded) return null;
+  const sufficient = [...new Set(messages.flatMap((message) => message.maintainers ?? []))];
   return (
     <div class="refusal stack" role="status">
       <h3>This needs another maintainer</h3>
-      {wanted.length > 0 ? (
+      {sufficient.length > 0 ? (
         <p>
           The registry accepts this from{' '}
-          {wanted.map((key, index) => (
+          {sufficient.map((key, index) => (
             <span key={key}>
               {index > 0 && ' or '}
-              <Link to={paths.object({ source, type: 'mntner', key })} class="mono">
-                {key}
-              </Link>
+              <ObjectLink name={{ source, type: 'mntner', key }} />
             </span>
           ))}
-          {wanted.length > 1 && ' (one of them for each of the objects below)'}.
+          {sufficient.length > 1 && ' (one of them for each of the objects below)'}.
         </p>
       ) : (
         <p>No maintainer can authorise it.</p>
       )}
-      {session.state === 'signed-out' ? (
-        <p class="row">
-          You are not signed in. <SignInButton class="slim" />
-        </p>
+      {state === 'signed-out' ? (
+        <SignInHint>You are not signed in.</SignInHint>
       ) : (
         <p>
           {maintainers.length === 0

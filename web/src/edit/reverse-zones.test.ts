@@ -37,12 +37,12 @@ test('lists have lines or commas', () => {
 
 test('the object of a zone has the common attributes', () => {
   const fields = {
-    nservers: 'ns1.example.net\nns2.example.net',
+    nserver: 'ns1.example.net\nns2.example.net',
     descr: '',
-    adminContacts: 'AE1-TEST',
-    techContacts: 'AE1-TEST, BE1-TEST',
-    zoneContacts: 'AE1-TEST',
-    maintainers: 'EXAMPLE-MNT',
+    'admin-c': 'AE1-TEST',
+    'tech-c': 'AE1-TEST, BE1-TEST',
+    'zone-c': 'AE1-TEST',
+    'mnt-by': 'EXAMPLE-MNT',
   };
   const text = zoneObject('2.0.192.in-addr.arpa', fields, 'TEST').map(({ name, value }) => `${name}: ${value}`);
   expect(text).toEqual([

@@ -2,16 +2,11 @@ import type { SubmittedAttribute } from '@cadastre/client';
 import { type AddressRange, formatIpv4, parseResource } from '@cadastre/rpsl';
 import { maxObjects } from '../api/batch.js';
 
-/** The common fields of all zones of a prefix. */
-export interface ZoneFields {
-  /** Lists are lines, or separated by commas. */
-  readonly nservers: string;
-  readonly descr: string;
-  readonly adminContacts: string;
-  readonly techContacts: string;
-  readonly zoneContacts: string;
-  readonly maintainers: string;
-}
+/** The attributes that all zones of a prefix have in common, in the order of the object. */
+const zoneAttributes = ['descr', 'admin-c', 'tech-c', 'zone-c', 'nserver', 'mnt-by'] as const;
+
+/** Their values: lists are lines, or separated by commas. */
+export type ZoneFields = Readonly<Record<(typeof zoneAttributes)[number], string>>;
 
 /** Reads a prefix or range of addresses; undefined for another text. */
 export function rangeOfText(text: string): AddressRange | undefined {
@@ -71,20 +66,13 @@ function ipv6Zone(first: bigint, last: bigint): Zone {
 
 /** The elements of a list in the form in which a user writes it. */
 export function elementsOf(text: string): string[] {
-  return [...new Set(text.split(/[\n,]/).map((one) => one.trim().replace(/\s+/g, ' ')))].filter((one) => one !== '');
+  return [...new Set(text.split(/[\n,]/).map((item) => item.trim().replace(/\s+/g, ' ')))].filter(
+    (item) => item !== '',
+  );
 }
 
 /** The object of a zone. */
 export function zoneObject(zone: string, fields: ZoneFields, source: string): SubmittedAttribute[] {
-  const several = (name: string, text: string) => elementsOf(text).map((value) => ({ name, value }));
-  return [
-    { name: 'domain', value: zone },
-    ...several('descr', fields.descr),
-    ...several('admin-c', fields.adminContacts),
-    ...several('tech-c', fields.techContacts),
-    ...several('zone-c', fields.zoneContacts),
-    ...several('nserver', fields.nservers),
-    ...several('mnt-by', fields.maintainers),
-    { name: 'source', value: source },
-  ];
+  const common = zoneAttributes.flatMap((name) => elementsOf(fields[name]).map((value) => ({ name, value })));
+  return [{ name: 'domain', value: zone }, ...common, { name: 'source', value: source }];
 }

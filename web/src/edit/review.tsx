@@ -2,13 +2,13 @@ import { useSession } from '../account/session.js';
 import type { Message } from '../api/message.js';
 import type { ShownObject, WriteAnswer } from '../api/objects.js';
 import { messagesOf } from '../api/registry.js';
-import { amount } from '../design/amount.js';
+import { amount } from '../design/format.js';
 import { Messages } from '../design/messages.js';
 import { DiffView } from '../object/diff-view.js';
 import type { ObjectName } from '../paths.js';
 import { textByPeople } from './draft.js';
 import type { Trial } from './dry-run.js';
-import { isRefusal, Refusal } from './refusal.js';
+import { isRefusal, WriteMessages } from './refusal.js';
 import type { Answer } from './write.js';
 
 interface ReviewProps {
@@ -25,14 +25,12 @@ interface ReviewProps {
 export function Review({ trial, before, rest, source, maintainers }: ReviewProps) {
   if (trial.state === 'idle') return <Untouched isNew={before === ''} />;
   if (trial.state === 'failed') return <Unchecked trial={trial} />;
-  const refusals = rest.filter(isRefusal);
   return (
     <section class="card stack review" aria-labelledby="review">
       <h2 id="review" class="row spread">
         Before you save <Verdict trial={trial} words={verdictOf} />
       </h2>
-      {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
-      <Messages messages={rest.filter((message) => !isRefusal(message))} />
+      <WriteMessages messages={rest} source={source} maintainers={maintainers} />
       {trial.last?.object && (
         <div>
           <h3>What would change</h3>
@@ -76,8 +74,7 @@ interface VerdictProps<A> {
 
 /** Whether the checked object can be saved, in few words. */
 export function Verdict<A extends Answer>({ trial, words: wordsOf }: VerdictProps<A>) {
-  const session = useSession();
-  const hasEnded = session.state === 'signed-out' && session.hasEnded;
+  const { hasEnded } = useSession();
   const words = trial.state === 'checking' ? 'Checking …' : hasEnded ? 'Sign in again' : wordsOf(trial.last);
   const look = trial.state === 'checking' ? 'plain' : isAccepted(trial.last) ? '' : 'warn';
   return (

@@ -6,15 +6,15 @@ import { useEffect, useState } from 'preact/hooks';
  * text, saves afterwards.
  */
 export function useSaveKeys(fields: RefObject<HTMLElement | null>, isChecking: boolean, save: () => unknown): void {
-  const [isWanted, setWanted] = useState(false);
+  const [isPressed, setPressed] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!isSaveKey(event, fields.current)) return;
       event.preventDefault();
-      setWanted(true);
+      setPressed(true);
     };
     // Another change: the user continues.
-    const type = () => setWanted(false);
+    const type = () => setPressed(false);
     addEventListener('keydown', press);
     addEventListener('input', type);
     return () => {
@@ -23,10 +23,10 @@ export function useSaveKeys(fields: RefObject<HTMLElement | null>, isChecking: b
     };
   }, []);
   useEffect(() => {
-    if (!isWanted || isChecking) return;
-    setWanted(false);
+    if (!isPressed || isChecking) return;
+    setPressed(false);
     save();
-  }, [isWanted, isChecking]);
+  }, [isPressed, isChecking]);
 }
 
 function isSaveKey(event: KeyboardEvent, fields: HTMLElement | null): boolean {

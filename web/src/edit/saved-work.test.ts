@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { dropAllWork, dropWork, findWork, keepWork, type SavedWork, type TabStorage } from './saved-work.js';
+import { dropAllWork, dropWork, findWork, type SavedWork, storeWork, type TabStorage } from './saved-work.js';
 
 /** A storage with room for some characters. */
 function storageOf(room: number): TabStorage & { entries: Map<string, string> } {
@@ -32,8 +32,8 @@ beforeEach(() => {
 });
 
 test('each page has its own work', () => {
-  expect(keepWork(storage, '/a', stored('one'))).toBe(true);
-  expect(keepWork(storage, '/b', stored('two'))).toBe(true);
+  expect(storeWork(storage, '/a', stored('one'))).toBe(true);
+  expect(storeWork(storage, '/b', stored('two'))).toBe(true);
   expect(findWork(storage, '/a', 'a@example.net')).toEqual(stored('one'));
   dropWork(storage, '/a');
   expect(findWork(storage, '/a', 'a@example.net')).toBeUndefined();
@@ -46,7 +46,7 @@ test.each([
   ['nobody, after a session has ended', 'a@example.net', '', true],
   ['an account, when nobody was signed in', '', 'b@example.net', true],
 ])('work is found again for %s', (_who, by, reader, comesBack) => {
-  keepWork(storage, '/a', stored('one', by));
+  storeWork(storage, '/a', stored('one', by));
   expect(findWork(storage, '/a', reader) !== undefined).toBe(comesBack);
 });
 
@@ -54,20 +54,20 @@ test.each([
   ['with the hash of a password', 'auth: MD5-PW $1$abc$def'],
   ['that is too large', 'x'.repeat(1000)],
 ])('work %s is not stored, nor what was stored before', (_what, work) => {
-  keepWork(storage, '/a', stored('one'));
-  expect(keepWork(storage, '/a', stored(work))).toBe(false);
+  storeWork(storage, '/a', stored('one'));
+  expect(storeWork(storage, '/a', stored(work))).toBe(false);
   expect(storage.entries.size).toBe(0);
 });
 
 test('without storage nothing is stored, and nothing breaks', () => {
-  expect(keepWork(undefined, '/a', stored('one'))).toBe(false);
+  expect(storeWork(undefined, '/a', stored('one'))).toBe(false);
   expect(findWork(undefined, '/a', '')).toBeUndefined();
   dropAllWork(undefined);
 });
 
 test('a user who signs out leaves no work behind, and nothing else is touched', () => {
-  keepWork(storage, '/a', stored('one'));
-  keepWork(storage, '/b', stored('two'));
+  storeWork(storage, '/a', stored('one'));
+  storeWork(storage, '/b', stored('two'));
   storage.setItem('other', 'x');
   dropAllWork(storage);
   expect([...storage.entries.keys()]).toEqual(['other']);

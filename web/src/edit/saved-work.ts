@@ -27,7 +27,7 @@ export function tabStorage(): TabStorage | undefined {
  * Stores the work of a page (its path), replacing what was stored. Returns whether that succeeded: without storage,
  * with too much work, and with secrets it does not, and nothing is stored.
  */
-export function keepWork<T>(storage: TabStorage | undefined, page: string, stored: SavedWork<T>): boolean {
+export function storeWork<T>(storage: TabStorage | undefined, page: string, stored: SavedWork<T>): boolean {
   const text = JSON.stringify(stored);
   dropWork(storage, page);
   if (storage === undefined || hasSecret(text)) return false;
@@ -55,7 +55,7 @@ export function dropWork(storage: TabStorage | undefined, page: string): void {
 /** Drops the work of all pages: the user signs out. */
 export function dropAllWork(storage: TabStorage | undefined): void {
   const keys = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage!.key(index)!);
-  for (const key of keys.filter((one) => one.startsWith(prefix))) storage!.removeItem(key);
+  for (const key of keys.filter((name) => name.startsWith(prefix))) storage!.removeItem(key);
 }
 
 /** The browser's storage must not contain hashes of passwords. */

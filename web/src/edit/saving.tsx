@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Message } from '../api/message.js';
-import { type Attempt, Refused, useAttempt } from '../design/attempt.js';
+import { type Attempt, useAttempt } from '../design/attempt.js';
+import { Alert } from '../design/messages.js';
 import { type Answer, writeOnce } from './write.js';
 
 /** Saves the object of a form, once, even when responses are lost. */
@@ -47,7 +48,7 @@ export function newKey(): string {
 export function SavingState({ saving }: { readonly saving: Saving }) {
   return (
     <>
-      <Refused attempt={saving} />
+      <Alert messages={saving.refused} />
       <p class="soft" role="status">
         {saving.isRepeating && 'No response from the registry yet. The page retries; the object is saved only once.'}
       </p>

@@ -1,7 +1,7 @@
 import { objectType } from '@cadastre/rpsl';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { focusPage } from '../design/focus.js';
-import { TableHead } from '../design/table-head.js';
+import { useState } from 'preact/hooks';
+import { focusPage, takesFocus } from '../design/focus.js';
+import { Table } from '../design/table.js';
 import type { Written } from './draft.js';
 import { type Choice, isConflict, type Stretch, settled } from './merge.js';
 
@@ -14,8 +14,6 @@ interface ThreeWayProps {
 /** Two changes of the same object, attribute by attribute: the state before, theirs, yours, and the result. */
 export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   const open = stretches.filter((stretch, index) => isConflict(stretch) && !choices.has(index)).length;
   const finish = () => {
     take(settled(stretches, choices));
@@ -24,7 +22,7 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
   const rows = stretches.flatMap((stretch, index) => (isShown(stretch, type) ? [{ stretch, index }] : []));
   return (
     <section class="card stack three-way" aria-labelledby="three-way">
-      <h2 id="three-way" tabIndex={-1} ref={heading}>
+      <h2 id="three-way" tabIndex={-1} ref={takesFocus}>
         Someone else changed this object
       </h2>
       <p>
@@ -32,31 +30,27 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
         {stretches.some(isConflict) && 'Choose where both of you changed the same.'}
       </p>
       <div class="scrolls">
-        <table class="stacks">
-          <caption class="visually-hidden">The changed attributes</caption>
-          <TableHead columns={['Stored before', 'Theirs', 'Yours', 'Result']} />
-          <tbody>
-            {rows.map(({ stretch, index }) => (
-              <tr key={index}>
-                <Lines label="Stored before" of={stretch.stored} />
-                <Lines label="Theirs" of={stretch.theirs} />
-                <Lines label="Yours" of={stretch.yours} />
-                <td data-label="Result">
-                  {stretch.by === undefined ? (
-                    <Chooser
-                      name={`choice-${index}`}
-                      about={nameOf(stretch)}
-                      chosen={choices.get(index)}
-                      choose={(choice) => setChoices(new Map(choices).set(index, choice))}
-                    />
-                  ) : (
-                    results[stretch.by]
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table class="stacks" caption="The changed attributes" columns={['Stored before', 'Theirs', 'Yours', 'Result']}>
+          {rows.map(({ stretch, index }) => (
+            <tr key={index}>
+              <Lines label="Stored before" of={stretch.stored} />
+              <Lines label="Theirs" of={stretch.theirs} />
+              <Lines label="Yours" of={stretch.yours} />
+              <td data-label="Result">
+                {stretch.by === undefined ? (
+                  <Chooser
+                    name={`choice-${index}`}
+                    about={nameOf(stretch)}
+                    chosen={choices.get(index)}
+                    choose={(choice) => setChoices(new Map(choices).set(index, choice))}
+                  />
+                ) : (
+                  results[stretch.by]
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
       </div>
       <p class="row">
         <button type="button" class="primary" disabled={open > 0} onClick={finish}>

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
+import { SignInButton } from '../account/sign-in-button.js';
 import { signingIn } from '../api/session.js';
+import { focusPage } from '../design/focus.js';
+import { dateText } from '../design/format.js';
 import { useLeaveQuestion } from '../router.js';
-import { FoundWork } from './found-work.js';
-import { dropWork, findWork, keepWork, tabStorage } from './saved-work.js';
+import { dropWork, findWork, type SavedWork, storeWork, tabStorage } from './saved-work.js';
 import { type Saving, useSaving } from './saving.js';
-import { SessionEnded } from './session-ended.js';
 
 /** How a page writes objects. */
 export interface WriteFlow {
@@ -15,16 +16,17 @@ export interface WriteFlow {
   /** Whether the session ended while the user worked. */
   readonly hasEnded: boolean;
   readonly saving: Saving;
-  /** Says that the session has ended, and offers earlier work, to restore or to discard. */
+  /**
+   * Says that the session has ended, or that the tab cannot store the work, and offers earlier work, to restore or to
+   * discard.
+   */
   readonly notice: ComponentChildren;
-  /** Whether the tab preserves the work when the user leaves the page. */
-  readonly isKept: boolean;
   /** Drops the work, because it is saved: leaving needs no question any more. */
   readonly finish: () => void;
 }
 
 /**
- * Writes the objects of a page with the session of the user. Keeps the work of the page in the tab while there is
+ * Writes the objects of a page with the session of the user. Stores the work of the page in the tab while there is
  * `unsaved` work, and asks before the page is left with it. Work from before stays in the tab until it is restored or
  * discarded, or until there is newer work; if the page was left to sign in, it is restored at once.
  */
@@ -33,28 +35,26 @@ export function useWriteFlow<T extends object>(
   unsaved: T | undefined,
   restore: (stored: T) => void,
 ): WriteFlow {
-  const session = useSession();
+  const { account, hasEnded } = useSession();
   const saving = useSaving();
   const work = unsaved && { ...unsaved, key: saving.key };
-  const hasEnded = session.state === 'signed-out' && session.hasEnded;
-  const account = session.state === 'signed-in' ? session.account : '';
   const [found, setFound] = useState(() => findWork<T & { readonly key: string }>(tabStorage(), page, account));
-  const [isKept, setKept] = useState(true);
+  const [isStored, setStored] = useState(true);
   /** Whether leaving needs no question. */
   const isSafe = useRef(false);
-  const keep = (resumes: boolean) =>
-    keepWork(tabStorage(), page, { saved: new Date().toISOString(), account, resumes, work });
+  const store = (resumes: boolean) =>
+    storeWork(tabStorage(), page, { saved: new Date().toISOString(), account, resumes, work });
   const text = JSON.stringify(work);
 
   useEffect(() => {
     isSafe.current = false;
-    if (work !== undefined) setKept(keep(false));
+    if (work !== undefined) setStored(store(false));
     else if (found === undefined) dropWork(tabStorage(), page);
   }, [text, found]);
 
   useEffect(() => {
     const leave = () => {
-      if (work !== undefined) isSafe.current = keep(true);
+      if (work !== undefined) isSafe.current = store(true);
     };
     addEventListener(signingIn, leave);
     return () => removeEventListener(signingIn, leave);
@@ -73,7 +73,7 @@ export function useWriteFlow<T extends object>(
   useLeaveQuestion(() => {
     if (work === undefined || isSafe.current) return false;
     // The effect that stores the work may not have run yet.
-    keep(false);
+    store(false);
     return true;
   });
   return {
@@ -82,16 +82,57 @@ export function useWriteFlow<T extends object>(
     saving,
     notice: (
       <>
-        {hasEnded && <SessionEnded isKept={isKept} />}
-        {found && !found.resumes && (
-          <FoundWork saved={found.saved} restore={() => accept(found.work)} discard={answer} />
+        {hasEnded && <SessionEnded isStored={isStored} />}
+        {found && !found.resumes && <FoundWork found={found} restore={() => accept(found.work)} discard={answer} />}
+        {work !== undefined && !isStored && !hasEnded && (
+          <p class="small soft">This browser cannot store your changes: save them before you leave this page.</p>
         )}
       </>
     ),
-    isKept,
     finish: () => {
       isSafe.current = true;
       dropWork(tabStorage(), page);
     },
   };
+}
+
+function SessionEnded({ isStored }: { readonly isStored: boolean }) {
+  return (
+    <p class="row card session-ended" role="alert">
+      {isStored ? (
+        <>
+          Your session has ended. Sign in again; your changes are stored. <SignInButton class="slim" />
+        </>
+      ) : (
+        'Your session has ended. This browser cannot store your changes: sign in again in another tab, then come back.'
+      )}
+    </p>
+  );
+}
+
+interface FoundWorkProps {
+  readonly found: SavedWork<unknown>;
+  readonly restore: () => void;
+  readonly discard: () => void;
+}
+
+/** Offers unsaved changes from before. */
+function FoundWork({ found, restore, discard }: FoundWorkProps) {
+  const answer = (act: () => void) => () => {
+    act();
+    focusPage();
+  };
+  return (
+    <div class="row spread card" role="status">
+      <span>You have unsaved changes of {dateText(found.saved)}.</span>
+      <span class="row">
+        <button type="button" class="primary slim" onClick={answer(restore)}>
+          Restore
+        </button>
+        <button type="button" class="slim" onClick={answer(discard)}>
+          Discard
+        </button>
+      </span>
+    </div>
+  );
 }

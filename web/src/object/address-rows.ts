@@ -2,7 +2,7 @@ import { type AddressRange, contains } from '@cadastre/rpsl';
 import type { NextPage } from '../api/search.js';
 import type { ShownRow } from '../design/tree-list.js';
 import type { ObjectName } from '../paths.js';
-import { isSame, type Node, order } from './address-space.js';
+import { byAddress, isRoute, isSame, type Node } from './address-space.js';
 
 /** The objects of one type on a level of the tree, by address, as far as they are loaded. */
 export interface LevelPart {
@@ -36,11 +36,14 @@ export function objectOfLevel(id: string, source: string): ObjectName {
   return { source, type: own.slice(0, end), key: own.slice(end + 1) };
 }
 
+/** The types of networks and routes that have addresses of the same family as a type. */
+export function typesOfFamily(type: string): readonly string[] {
+  return type.endsWith('6') || type === 'inet6num' ? ['inet6num', 'route6'] : ['inetnum', 'route'];
+}
+
 /** The types of the objects inside an object: inside a route only routes. */
 export function typesInside(type: string): readonly string[] {
-  const isVersion6 = type.endsWith('6') || type === 'inet6num';
-  const route = isVersion6 ? 'route6' : 'route';
-  return type.startsWith('route') ? [route] : [isVersion6 ? 'inet6num' : 'inetnum', route];
+  return isRoute(type) ? typesOfFamily(type).slice(1) : typesOfFamily(type);
 }
 
 /**
@@ -52,10 +55,10 @@ export function nodesOfLevel(parts: readonly LevelPart[]): readonly Node[] {
   const nodes = parts
     .flatMap((part) => part.nodes)
     .filter(({ range }) => ends.every((end) => range.first <= end))
-    .sort((a, b) => order(a.range.first, b.range.first) || order(b.range.last, a.range.last));
+    .sort((a, b) => byAddress(a.range, b.range));
   let network: AddressRange | undefined;
   return nodes.filter(({ object, range }) => {
-    if (!object.name.type.startsWith('route')) network = range;
+    if (!isRoute(object.name.type)) network = range;
     else return network === undefined || isSame(network, range) || !contains(network, range);
     return true;
   });

@@ -1,5 +1,6 @@
 import { type AddressRange, parseResource } from '@cadastre/rpsl';
 import type { ShownObject } from '../api/objects.js';
+import { numberText } from '../design/format.js';
 import type { ObjectName } from '../paths.js';
 
 /** An object in the address tree. */
@@ -13,9 +14,18 @@ export function isNetwork(type: string): boolean {
   return type === 'inetnum' || type === 'inet6num';
 }
 
+export function isRoute(type: string): boolean {
+  return type === 'route' || type === 'route6';
+}
+
+/** The resource of an object's key; for a route, its prefix. */
+export function resourceOf({ type, key }: ObjectName): string {
+  return isRoute(type) ? key.replace(/AS\d+$/i, '') : key;
+}
+
 /** The addresses of an object of an address type; `undefined` for others. */
-export function addressesOf({ type, key }: ObjectName): AddressRange | undefined {
-  const resource = parseResource(type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key);
+export function addressesOf(name: ObjectName): AddressRange | undefined {
+  const resource = parseResource(resourceOf(name));
   return resource !== undefined && 'family' in resource ? resource : undefined;
 }
 
@@ -25,9 +35,12 @@ export function nodesOf(objects: readonly ShownObject[]): Node[] {
     const range = addressesOf(object.name);
     return range ? [{ object, range }] : [];
   });
-  return nodes.sort(
-    (a, b) => order(b.range.last - b.range.first, a.range.last - a.range.first) || order(a.range.first, b.range.first),
-  );
+  return nodes.sort((a, b) => order(sizeOf(b.range), sizeOf(a.range)) || order(a.range.first, b.range.first));
+}
+
+/** The order of ranges by address, larger ones first. */
+export function byAddress(a: AddressRange, b: AddressRange): number {
+  return order(a.first, b.first) || order(b.last, a.last);
 }
 
 /** The order of numbers or of texts by their units. */
@@ -36,27 +49,26 @@ export function order<T extends string | bigint>(a: T, b: T): number {
 }
 
 /** Whether two ranges of a family are the same. */
-export function isSame(one: AddressRange, other: AddressRange): boolean {
-  return one.first === other.first && one.last === other.last;
+export function isSame(a: AddressRange, b: AddressRange): boolean {
+  return a.first === b.first && a.last === b.last;
 }
 
-/** Whether a range is all addresses of its family. */
-export function isWhole({ family, first, last }: AddressRange): boolean {
-  return last - first + 1n === 1n << (family === 4 ? 32n : 128n);
+/** The number of addresses of a range. */
+export function sizeOf({ first, last }: AddressRange): bigint {
+  return last - first + 1n;
 }
 
 /** The position of a range in an enclosing one: start and width, as fractions of 1. */
 export function placeIn(outer: AddressRange, inner: AddressRange): { start: number; width: number } {
-  const size = outer.last - outer.first + 1n;
-  const part = (value: bigint) => Number((value * 1_000_000n) / size) / 1_000_000;
-  return { start: part(inner.first - outer.first), width: part(inner.last - inner.first + 1n) };
+  const part = (value: bigint) => Number((value * 1_000_000n) / sizeOf(outer)) / 1_000_000;
+  return { start: part(inner.first - outer.first), width: part(sizeOf(inner)) };
 }
 
 /** The number of addresses of a range, in short: "256 addresses", "2^96 addresses". */
-export function sizeText({ first, last }: AddressRange): string {
-  const size = last - first + 1n;
+export function sizeText(range: AddressRange): string {
+  const size = sizeOf(range);
   if (size === 1n) return '1 address';
-  if (size < 1_000_000n) return `${Number(size).toLocaleString('en')} addresses`;
+  if (size < 1_000_000n) return `${numberText(Number(size))} addresses`;
   const bits = size.toString(2).length - 1;
   return (size & (size - 1n)) === 0n ? `2^${bits} addresses` : `about 2^${bits} addresses`;
 }

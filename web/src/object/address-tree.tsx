@@ -1,4 +1,4 @@
-import type { AddressRange } from '@cadastre/rpsl';
+import { type AddressRange, isWholeSpace } from '@cadastre/rpsl';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messagesOf } from '../api/registry.js';
 import { type NextPage, type Query, search } from '../api/search.js';
@@ -6,7 +6,7 @@ import { Show, useLoad } from '../design/load.js';
 import { TreeList } from '../design/tree-list.js';
 import type { Moment } from '../past/past.js';
 import { type ObjectName, paths } from '../paths.js';
-import { Link, navigate } from '../router.js';
+import { navigate } from '../router.js';
 import {
   type AddressRow,
   type Level,
@@ -15,22 +15,29 @@ import {
   objectOfLevel,
   rowsOfLevel,
   typesInside,
+  typesOfFamily,
 } from './address-rows.js';
-import { addressesOf, isNetwork, isWhole, type Node, nodesOf, placeIn, sizeText } from './address-space.js';
+import {
+  addressesOf,
+  byAddress,
+  isNetwork,
+  isRoute,
+  type Node,
+  nodesOf,
+  placeIn,
+  resourceOf,
+  sizeOf,
+  sizeText,
+} from './address-space.js';
 import './address-tree.css';
+import { ObjectLink } from '../design/object-link.js';
 
-const kinds: Readonly<Record<string, readonly string[]>> = {
-  inetnum: ['inetnum', 'route'],
-  route: ['inetnum', 'route'],
-  inet6num: ['inet6num', 'route6'],
-  route6: ['inet6num', 'route6'],
-};
 /** Objects of a page of a level. */
 const pageSize = 200;
 
 /** Whether objects of a type are in the address tree. */
 export function hasAddressTree(type: string): boolean {
-  return type in kinds;
+  return isNetwork(type) || isRoute(type);
 }
 
 interface TreeProps {
@@ -42,12 +49,13 @@ interface TreeProps {
 /** Shows the objects that enclose an object, those with the same addresses, and those inside, level by level. */
 export function AddressTree({ name, moment }: TreeProps) {
   const own = addressesOf(name);
+  const types = typesOfFamily(name.type);
   // Loads both parts together: nothing moves when the second one arrives.
   const loaded = useLoad(`${name.key} ${moment?.['as-of']}`, async (signal) => {
     const [above, inside] = await Promise.all([
-      search({ ...queryOf(name, moment), types: kinds[name.type] ?? [], flags: ['all-less', 'no-referenced'] }, signal),
+      search({ ...queryOf(name, moment), types, flags: ['all-less', 'no-referenced'] }, signal),
       // The registry does not list the objects inside the whole address space.
-      own && !isWhole(own) ? firstPages(name, kinds[name.type] ?? [], moment, signal) : undefined,
+      own && !isWholeSpace(own) ? firstPages(name, types, moment, signal) : undefined,
     ]);
     return { above: nodesOf(above.objects), inside };
   });
@@ -119,16 +127,16 @@ function Below({ name, moment, own, first }: BelowProps) {
     () => new Map([[rootLevel, { state: 'loaded', parts: first }]]),
   );
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const unwanted = useRef(new AbortController());
-  useEffect(() => () => unwanted.current.abort(), []);
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
   const put = (id: string, level: Level) =>
-    unwanted.current.signal.aborted || setLevels((last) => new Map(last).set(id, level));
+    controller.current.signal.aborted || setLevels((last) => new Map(last).set(id, level));
   const load = (id: string) => {
     const level = levels.get(id);
     if (level?.state === 'loading') return;
     const parts = level?.parts ?? [];
     put(id, { state: 'loading', parts });
-    morePages(id === rootLevel ? name : objectOfLevel(id, name.source), parts, moment, unwanted.current.signal).then(
+    morePages(id === rootLevel ? name : objectOfLevel(id, name.source), parts, moment, controller.current.signal).then(
       (more) => put(id, { state: 'loaded', parts: more }),
       (error) => put(id, { state: 'failed', parts, error }),
     );
@@ -137,7 +145,7 @@ function Below({ name, moment, own, first }: BelowProps) {
   const nothing = isNetwork(name.type) ? 'Nothing is assigned inside.' : 'Nothing is registered inside.';
   if (rows.length === 1 && rows[0]!.kind === 'nothing') return <p class="soft">{nothing}</p>;
   const toggle = ({ id, isOpen }: AddressRow) =>
-    setOpen((last) => new Set(isOpen ? [...last].filter((one) => one !== id) : [...last, id]));
+    setOpen((last) => new Set(isOpen ? [...last].filter((other) => other !== id) : [...last, id]));
   const follow = (row: AddressRow) => {
     if (row.kind === 'object' && navigate(paths.object(row.node.object.name, 'tree', moment))) scrollTo(0, 0);
   };
@@ -206,18 +214,15 @@ async function pageOf(
 ): Promise<LevelPart> {
   const query = { ...queryOf(name, moment), types: [type], flags: ['one-more', 'no-referenced'], limit: pageSize };
   const { objects, next } = await search({ ...query, ...from }, signal);
-  return { type, nodes: nodesOf(objects).sort(byAddress), next };
+  return { type, nodes: nodesOf(objects).sort((a, b) => byAddress(a.range, b.range)), next };
 }
 
-function queryOf({ source, type, key }: ObjectName, moment: Moment | undefined): Query {
-  const text = type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key;
-  return { text, sources: [source], asOf: moment?.['as-of'] ?? '' };
+function queryOf(name: ObjectName, moment: Moment | undefined): Query {
+  return { text: resourceOf(name), sources: [name.source], asOf: moment?.['as-of'] ?? '' };
 }
-
-const byAddress = (a: Node, b: Node) => (a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0);
 
 function largerThan(above: readonly Node[], { range }: Node): Node[] {
-  return above.filter((one) => one.range.last - one.range.first > range.last - range.first);
+  return above.filter((node) => sizeOf(node.range) > sizeOf(range));
 }
 
 interface WhatProps {
@@ -240,9 +245,7 @@ function What({ node: { object, range }, outer, level, present = false, moment, 
       <span class="tree-what">
         {level !== undefined && <span class="small soft">level {level} </span>}
         <span class="chip plain">{object.name.type}</span>{' '}
-        <Link to={paths.object(object.name, 'tree', moment)} class="mono" current={present} tabIndex={tabIndex}>
-          {object.name.key}
-        </Link>{' '}
+        <ObjectLink name={object.name} view="tree" past={moment} current={present} tabIndex={tabIndex} />{' '}
         <span class="small soft">
           {netname} · {sizeText(range)}
         </span>

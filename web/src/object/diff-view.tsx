@@ -1,6 +1,5 @@
 import './diff-view.css';
-import { diffLines } from '@cadastre/rpsl';
-import { nearChanges } from './near-changes.js';
+import { type DiffLine, diffLines } from '@cadastre/rpsl';
 
 const marks = { same: ' ', gap: ' ', removed: '−', added: '+' };
 const words = { same: '', gap: '', removed: 'Removed: ', added: 'Added: ' };
@@ -27,4 +26,21 @@ export function DiffView({ before, after, around = Number.POSITIVE_INFINITY }: D
       ))}
     </ol>
   );
+}
+
+/** A shown line, or a gap. */
+interface ShownLine {
+  readonly kind: DiffLine['kind'] | 'gap';
+  readonly text: string;
+}
+
+/** The changed lines with some lines around them; each gap becomes one line of kind `gap`. */
+export function nearChanges(lines: readonly DiffLine[], around: number): readonly ShownLine[] {
+  if (around >= lines.length) return lines;
+  const isNear = (index: number) =>
+    lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== 'same');
+  return lines.flatMap((line, index): ShownLine[] => {
+    if (isNear(index)) return [line];
+    return index === 0 || isNear(index - 1) ? [{ kind: 'gap', text: '…' }] : [];
+  });
 }

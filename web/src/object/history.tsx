@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { RequestFailed } from '../api/registry.js';
+import { hasStatus } from '../api/registry.js';
 import { listVersions, type Version, versionText } from '../api/versions.js';
-import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
+import { Table } from '../design/table.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { type ComparedVersions, comparedVersions, comparisonParameters, hiddenAttributes } from './comparison.js';
 import { DiffView } from './diff-view.js';
 import './history.css';
+import { dateText } from '../design/format.js';
 import { useFocusOnNewRow } from './new-row.js';
 
 /** Versions that are shown at first, and that each click adds. */
@@ -23,7 +24,7 @@ interface HistoryProps {
 export function History({ name, query }: HistoryProps) {
   const loaded = useLoad('', (signal) => listVersions(name, signal));
   const nothing = (error: unknown) =>
-    error instanceof RequestFailed && error.status === 404 && <p class="card">The registry keeps no versions of it.</p>;
+    hasStatus(error, 404) && <p class="card">The registry keeps no versions of it.</p>;
   return (
     <Show of={loaded} what="the versions" failed={nothing}>
       {(versions) => <Versions name={name} versions={versions} compared={comparedVersions(query, versions)} />}
@@ -48,33 +49,24 @@ function Versions({ name, versions, compared }: VersionsProps) {
   return (
     <>
       <div class="card stack">
-        <table class="versions">
-          <caption class="visually-hidden">Versions, newest first. Choose two to compare.</caption>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              <th scope="col">Version</th>
-              <th scope="col">Date</th>
-              <th scope="col">Operation</th>
-              <th scope="col" class="restore">
-                <span class="visually-hidden">Restore</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody ref={body}>
-            {versions.slice(0, shown).map((version, index) => (
-              <VersionRow
-                key={`${version.revision} ${version.deleted}`}
-                name={name}
-                version={version}
-                isCurrent={index === 0}
-                isNew={version.revision === 1 || versions[index + 1]?.deleted === true}
-                compared={compared}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="versions"
+          caption="Versions, newest first. Choose two to compare."
+          columns={['From', 'To', 'Version', 'Date', 'Operation']}
+          hidden="Restore"
+          body={body}
+        >
+          {versions.slice(0, shown).map((version, index) => (
+            <VersionRow
+              key={`${version.revision} ${version.deleted}`}
+              name={name}
+              version={version}
+              isCurrent={index === 0}
+              isNew={version.revision === 1 || versions[index + 1]?.deleted === true}
+              compared={compared}
+            />
+          ))}
+        </Table>
         {versions.length > shown && (
           <div class="row spread">
             <span class="small soft">

@@ -1,12 +1,11 @@
 import { parseResource } from '@cadastre/rpsl';
-import { search } from '../api/search.js';
+import { allAnnotations, search } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
-import { type ObjectName, paths } from '../paths.js';
+import { ObjectLink } from '../design/object-link.js';
+import type { ObjectName } from '../paths.js';
 import { answerOf } from '../query/answer.js';
 import { HolderName, noneRegistered, Routes, RoutesFrom } from '../query/answer-card.js';
-import { Link } from '../router.js';
-import { isNetwork } from './address-space.js';
-import { resourceOf } from './resource-facts.js';
+import { isNetwork, resourceOf } from './address-space.js';
 
 /** Who holds a resource, the network around it, and its routes: what the answer to a search for it says. */
 export function HolderFacts({ name }: { readonly name: ObjectName }) {
@@ -24,9 +23,7 @@ export function HolderFacts({ name }: { readonly name: ObjectName }) {
               <>
                 <dt>{isNetwork(name.type) ? 'Part of' : 'Network'}</dt>
                 <dd>
-                  <Link to={paths.object(around)} class="mono">
-                    {around.key}
-                  </Link>
+                  <ObjectLink name={around} />
                 </dd>
               </>
             )}
@@ -50,7 +47,7 @@ export function HolderFacts({ name }: { readonly name: ObjectName }) {
 async function factsOf(name: ObjectName, resource: string, signal: AbortSignal) {
   const isInside = isNetwork(name.type);
   const [own, above] = await Promise.all([
-    search({ text: resource, sources: [name.source], annotated: true }, signal),
+    search({ text: resource, sources: [name.source], annotations: allAnnotations }, signal),
     isInside
       ? search(
           { text: resource, sources: [name.source], types: [name.type], flags: ['one-less', 'no-referenced'] },

@@ -5,15 +5,15 @@ import { useEffect, useRef } from 'preact/hooks';
  */
 export function useFocusOnNewRow(rows: number, isComplete: boolean) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const wanted = useRef<number | undefined>(undefined);
+  const target = useRef<number | undefined>(undefined);
   useEffect(() => {
-    if (wanted.current === undefined || !isComplete) return;
-    const row = body.current?.rows[Math.min(wanted.current, rows - 1)];
+    if (target.current === undefined || !isComplete) return;
+    const row = body.current?.rows[Math.min(target.current, rows - 1)];
     row?.querySelector<HTMLElement>('a, input')?.focus({ preventScroll: true });
-    wanted.current = undefined;
+    target.current = undefined;
   }, [rows, isComplete]);
   const focusNewRow = () => {
-    wanted.current = rows;
+    target.current = rows;
   };
   return [body, focusNewRow] as const;
 }

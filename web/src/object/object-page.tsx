@@ -1,7 +1,7 @@
 import { useIsSignedIn } from '../account/session.js';
 import { isCopy, listSources } from '../api/metadata.js';
 import { lookUp, lookUpPast, type ShownObject } from '../api/objects.js';
-import { isNotFound, RequestFailed } from '../api/registry.js';
+import { hasStatus, RequestFailed } from '../api/registry.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
@@ -45,7 +45,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   const loaded = useLoad(past ? of : String(unfiltered), (signal) =>
     past ? lookUpPast(name, past, signal) : lookUp(name, unfiltered, signal),
   );
-  const isMissing = loaded.state === 'failed' && isNotFound(loaded.error);
+  const isMissing = loaded.state === 'failed' && hasStatus(loaded.error, 404);
   const object = loaded.state === 'loaded' ? loaded.value : undefined;
   const sources = useLoad('sources', listSources);
   // Most objects are of the main source, so nothing moves when the sources arrive.
@@ -61,31 +61,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             <span class="mono">{shown.key}</span>
             {(isOfCopy || isOfOtherRegions(name.source)) && <span class="chip plain">{name.source}</span>}
           </h1>
-          {/* Without an object it only reserves its space, so that nothing moves when the object arrives. */}
-          <div class={`row object-actions ${object ? '' : 'unseen'}`}>
-            <CopyObject name={name} past={past} />
-            {past === undefined ? (
-              <>
-                {isNetwork(name.type) && (
-                  <Link class="button slim" to={paths.reverseZones(name.key)}>
-                    Reverse zones
-                  </Link>
-                )}
-                <Link class="button slim" to={paths.create(name.type, { like: name })}>
-                  Use as template
-                </Link>
-                <Link class="button slim" to={paths.edit(name)}>
-                  Edit
-                </Link>
-              </>
-            ) : (
-              object?.version !== undefined && (
-                <Link class="button slim" to={paths.edit(name, object.version)}>
-                  Restore this version
-                </Link>
-              )
-            )}
-          </div>
+          <Actions name={name} past={past} object={object} />
         </div>
         {past === undefined && <OutcomeNotice name={name} outcome={outcome} />}
         {object && past === undefined && <ChangeNotice name={object.name} />}
@@ -104,7 +80,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             <Show
               of={loaded}
               what="the object"
-              failed={(error) => (past ? whyNoPast(past, error) : isNotFound(error) && <NoObject name={name} />)}
+              failed={(error) => (past ? whyNoPast(past, error) : hasStatus(error, 404) && <NoObject name={name} />)}
             >
               {(found) => (
                 <ViewOf object={found} view={view} moment={momentOfPast(past)} query={query} isOfCopy={isOfCopy} />
@@ -123,6 +99,42 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   );
 }
 
+interface ActionsProps {
+  readonly name: ObjectName;
+  readonly past: Past | undefined;
+  /** Without it the actions only reserve their space, so that nothing moves when the object arrives. */
+  readonly object: ShownObject | undefined;
+}
+
+function Actions({ name, past, object }: ActionsProps) {
+  return (
+    <div class={`row object-actions ${object ? '' : 'unseen'}`}>
+      <CopyObject name={name} past={past} />
+      {past === undefined ? (
+        <>
+          {isNetwork(name.type) && (
+            <Link class="button slim" to={paths.reverseZones(name.key)}>
+              Reverse zones
+            </Link>
+          )}
+          <Link class="button slim" to={paths.create(name.type, { like: name })}>
+            Use as template
+          </Link>
+          <Link class="button slim" to={paths.edit(name)}>
+            Edit
+          </Link>
+        </>
+      ) : (
+        object?.version !== undefined && (
+          <Link class="button slim" to={paths.edit(name, object.version)}>
+            Restore this version
+          </Link>
+        )
+      )}
+    </div>
+  );
+}
+
 interface ViewsProps extends Omit<ObjectPageProps, 'query'> {
   /** Whether there is no such object: then there are only views of what was, and of what names it. */
   readonly isMissing: boolean;
@@ -130,32 +142,26 @@ interface ViewsProps extends Omit<ObjectPageProps, 'query'> {
 }
 
 function Views({ name, view, past, isMissing, isOfCopy }: ViewsProps) {
+  const { type } = name;
   const moment = momentOfPast(past);
+  const isPresent = past === undefined && !isMissing;
+  const views: readonly (readonly [view: string, title: string, isThere: boolean, past: Past | undefined])[] = [
+    ['', 'Object', true, past],
+    ['tree', 'Address tree', hasAddressTree(type) && !isMissing, moment],
+    ['members', 'Members', hasMembers(type) && isPresent, undefined],
+    ['history', 'History', true, undefined],
+    ['referrers', 'Referred to by', true, moment],
+    ['rdap', 'RDAP', !isOfCopy && rdapPath(name) !== undefined && isPresent, undefined],
+  ];
   return (
     <nav class="object-views" aria-label="Views of this object">
-      <Link to={paths.object(name, '', past)} current={view === ''}>
-        Object
-      </Link>
-      {hasAddressTree(name.type) && !isMissing && (
-        <Link to={paths.object(name, 'tree', moment)} current={view === 'tree'}>
-          Address tree
-        </Link>
-      )}
-      {hasMembers(name.type) && past === undefined && !isMissing && (
-        <Link to={paths.object(name, 'members')} current={view === 'members'}>
-          Members
-        </Link>
-      )}
-      <Link to={paths.object(name, 'history')} current={view === 'history'}>
-        History
-      </Link>
-      <Link to={paths.object(name, 'referrers', moment)} current={view === 'referrers'}>
-        Referred to by
-      </Link>
-      {!isOfCopy && rdapPath(name) && past === undefined && !isMissing && (
-        <Link to={paths.object(name, 'rdap')} current={view === 'rdap'}>
-          RDAP
-        </Link>
+      {views.map(
+        ([id, title, isThere, of]) =>
+          isThere && (
+            <Link key={id} to={paths.object(name, id, of)} current={view === id}>
+              {title}
+            </Link>
+          ),
       )}
     </nav>
   );
@@ -170,29 +176,18 @@ interface WhatIsShownProps {
 
 /** The text of the banner of an earlier state. */
 function WhatIsShown({ past, object, isObject }: WhatIsShownProps) {
-  const what = (
-    <>
-      {'as-of' in past && 'the state of '}
-      <strong>{pastText(past)}</strong>
-    </>
-  );
-  const leftOut = isObject && <p class="small">Earlier states leave out e-mail addresses and contacts.</p>;
-  if (object === undefined)
-    return (
-      <>
-        <p>This page is about {what}.</p>
-        {leftOut}
-      </>
-    );
-  const written = object.attributes.find((attribute) => attribute.name === 'last-modified')?.value;
+  const written = object?.attributes.find(({ name }) => name === 'last-modified')?.value;
+  const isMoment = 'as-of' in past;
   return (
     <>
       <p>
-        This is {what}
-        {'as-of' in past && `: version ${object.version}`}
+        {object ? 'This is ' : 'This page is about '}
+        {isMoment && 'the state of '}
+        <strong>{pastText(past)}</strong>
+        {object && isMoment && `: version ${object.version}`}
         {written && `, of ${timeText(written)}`}.
       </p>
-      {leftOut}
+      {isObject && <p class="small">Earlier states leave out e-mail addresses and contacts.</p>}
     </>
   );
 }

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ShownObject } from '../api/objects.js';
-import {
-  type Column,
-  chosenRows,
-  isOrderOfRegistry,
-  orderedBy,
-  readChoice,
-  rowOf,
-  writeChoice,
-} from './object-rows.js';
+import { orderAfter } from '../design/ordered-head.js';
+import { type Column, chosenRows, isOrderOfRegistry, readChoice, rowOf, writeChoice } from './object-rows.js';
 
 const object = (type: string, key: string, values: Record<string, string> = {}): ShownObject => ({
   name: { source: 'TEST', type, key },
@@ -54,8 +47,10 @@ test('a choice survives in an address', () => {
 });
 
 test('a column orders ascending, then descending, then no longer', () => {
-  const click = (sort: string, column: Column) =>
-    writeChoice(orderedBy(readChoice(new URLSearchParams({ sort })), column)).sort;
+  const click = (sort: string, column: Column) => {
+    const choice = readChoice(new URLSearchParams({ sort }));
+    return writeChoice({ ...choice, ...orderAfter(choice, column) }).sort;
+  };
   expect(['', 'name', '-name', 'object'].map((sort) => click(sort, 'name'))).toEqual([
     'name',
     '-name',

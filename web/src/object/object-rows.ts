@@ -1,7 +1,8 @@
 import { type AddressRange, objectTypeNames, overlaps, parseResource } from '@cadastre/rpsl';
 import type { ShownObject } from '../api/objects.js';
+import type { Order } from '../design/ordered-head.js';
 import type { ObjectName } from '../paths.js';
-import { addressesOf, order } from './address-space.js';
+import { addressesOf, byAddress, order } from './address-space.js';
 
 /** An object in a table. */
 export interface Row {
@@ -14,24 +15,22 @@ export interface Row {
   readonly range: AddressRange | undefined;
 }
 
-/** The column that orders a table; empty for the order of the registry. */
-export type Column = '' | 'object' | 'name' | 'changed';
+/** A column that orders a table. */
+export type Column = 'object' | 'name' | 'changed';
 
-/** Which rows of a table the user wants, and their order. The parameters of an address. */
-export interface RowChoice {
+/** The rows of a table that the user chose, and their order. The parameters of an address. */
+export interface RowChoice extends Order<Column> {
   /** Empty for all types. */
   readonly type: string;
   /** Words, or an address. */
   readonly find: string;
-  readonly column: Column;
-  readonly isDescending: boolean;
 }
 
 const labels = ['netname', 'as-name', 'org-name', 'person', 'role', 'descr', 'origin'];
 
 /** The row of an object. */
 export function rowOf({ name, attributes }: ShownObject): Row {
-  const firstOf = (wanted: string) => attributes.find((attribute) => attribute.name === wanted)?.value;
+  const firstOf = (column: string) => attributes.find((attribute) => attribute.name === column)?.value;
   const label = labels.map(firstOf).find((value) => value !== undefined) ?? '';
   return { name, label, changed: firstOf('last-modified') ?? '', range: addressesOf(name) };
 }
@@ -54,12 +53,6 @@ export function writeChoice({ type, find, column, isDescending }: RowChoice): Re
   return { ...(type && { type }), ...(find && { find }), ...(sort && { sort }) };
 }
 
-/** The choice after a click on the head of a column: first ascending, then descending, then unordered. */
-export function orderedBy(choice: RowChoice, column: Column): RowChoice {
-  if (choice.column !== column) return { ...choice, column, isDescending: false };
-  return choice.isDescending ? { ...choice, column: '', isDescending: false } : { ...choice, isDescending: true };
-}
-
 /** Whether a search by address has the objects in the order of a choice. */
 export function isOrderOfRegistry({ type, column, isDescending }: RowChoice): boolean {
   return column === 'object' && !isDescending && /^(inet6?num|route6?)$/.test(type);
@@ -76,10 +69,10 @@ export function chosenRows(rows: readonly Row[], { find, column, isDescending }:
 /** Requires all words in the key or the label, or some of the addresses in the object. */
 function isMatchOf(find: string): (row: Row) => boolean {
   const resource = parseResource(find);
-  const wanted = resource !== undefined && 'family' in resource ? resource : undefined;
+  const addresses = resource !== undefined && 'family' in resource ? resource : undefined;
   const words = find.toLowerCase().trim().split(/\s+/);
   return ({ name, label, range }) => {
-    if (wanted && range && overlaps(wanted, range)) return true;
+    if (addresses && range && overlaps(addresses, range)) return true;
     const text = `${name.type} ${name.key} ${label}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
@@ -87,7 +80,7 @@ function isMatchOf(find: string): (row: Row) => boolean {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-const orders: Record<Exclude<Column, ''>, (a: Row, b: Row) => number> = {
+const orders: Record<Column, (a: Row, b: Row) => number> = {
   object: byObject,
   name: (a, b) => collator.compare(a.label, b.label) || byObject(a, b),
   changed: (a, b) => order(a.changed, b.changed) || byObject(a, b),
@@ -95,13 +88,13 @@ const orders: Record<Exclude<Column, ''>, (a: Row, b: Row) => number> = {
 
 /** By type, then by address (larger ranges first) or by the numbers in the key. */
 export function byObject(a: Row, b: Row): number {
-  return typeOrder(a) - typeOrder(b) || byAddress(a.range, b.range) || collator.compare(a.name.key, b.name.key);
+  return typeOrder(a) - typeOrder(b) || addressOrder(a, b) || collator.compare(a.name.key, b.name.key);
 }
 
 function typeOrder({ name }: Row): number {
   return (objectTypeNames as readonly string[]).indexOf(name.type);
 }
 
-function byAddress(a: AddressRange | undefined, b: AddressRange | undefined): number {
-  return a && b ? order(a.first, b.first) || order(b.last, a.last) : 0;
+function addressOrder({ range }: Row, { range: other }: Row): number {
+  return range && other ? byAddress(range, other) : 0;
 }

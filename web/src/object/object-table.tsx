@@ -2,26 +2,20 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { findRoaStates, type RoaState } from '../api/roa-states.js';
 import type { Query } from '../api/search.js';
-import { dateText } from '../design/date-text.js';
 import { TextField } from '../design/field.js';
-import { Show, useLoad } from '../design/load.js';
+import { Show, useLoad, Waiting } from '../design/load.js';
+import { OrderedHead } from '../design/ordered-head.js';
 import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
+import { isRoute, resourceOf } from './address-space.js';
 import { useFocusOnNewRow } from './new-row.js';
-import {
-  byObject,
-  type Column,
-  chosenRows,
-  isOrderOfRegistry,
-  orderedBy,
-  type Row,
-  type RowChoice,
-} from './object-rows.js';
+import { byObject, type Column, chosenRows, isOrderOfRegistry, type Row, type RowChoice } from './object-rows.js';
 import './object-table.css';
+import { dateText, numberText } from '../design/format.js';
+import { ObjectLink } from '../design/object-link.js';
 import { useRows } from './read-rows.js';
-import { resourceOf } from './resource-facts.js';
 import { RoaText } from './roa-text.js';
 
 /** Rows that are shown at first, and that each click adds. */
@@ -31,6 +25,12 @@ const step = 100;
  * daily limit of the user, as in any search.
  */
 const readStep = 2_000;
+
+const columns: readonly (readonly [Column, string])[] = [
+  ['object', 'Object'],
+  ['name', 'Name'],
+  ['changed', 'Changed'],
+];
 
 interface ObjectTableProps {
   /** Finds the objects of the table. The table of another query needs another key. */
@@ -47,7 +47,7 @@ interface ObjectTableProps {
 /** A table of objects that reads further ones on request. To filter or to sort, it reads several pages at once. */
 export function ObjectTable({ query, caption, empty, total, choice, choose }: ObjectTableProps) {
   const [shown, setShown] = useState(step);
-  const [maxRead, setMostRead] = useState(readStep);
+  const [maxRead, setMaxRead] = useState(readStep);
   const isInOrder = choice.column === '' || isOrderOfRegistry(choice);
   const needsAll = choice.find !== '' || !isInOrder;
   const { rows, isComplete, isReading, error, retry } = useRows(query, needsAll ? maxRead : shown);
@@ -61,7 +61,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
   const names = visible.map(({ name }) => name);
   const pickedNames = names.filter((name) => picked.has(namePath(name)));
   const pick = (path: string) =>
-    setPicked((last) => new Set(last.has(path) ? [...last].filter((one) => one !== path) : [...last, path]));
+    setPicked((last) => new Set(last.has(path) ? [...last].filter((other) => other !== path) : [...last, path]));
   const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
   const moment = momentOf(query.asOf);
   const isAllRead = isComplete || needsAll;
@@ -77,18 +77,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
       {rows.length > 0 && (
         <table class="object-table">
           <caption class="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
-              <OrderedColumn column="object" title="Object" choice={choice} choose={choose} />
-              <OrderedColumn column="name" title="Name" choice={choice} choose={choose} />
-              <OrderedColumn column="changed" title="Changed" choice={choice} choose={choose} />
-              {moment === undefined && (
-                <th scope="col">
-                  <span class="visually-hidden">Choose, edit</span>
-                </th>
-              )}
-            </tr>
-          </thead>
+          <Heads choice={choice} choose={choose} hasActions={moment === undefined} />
           <tbody ref={body}>
             {visible.map((row) => (
               <ObjectRow
@@ -104,7 +93,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
           </tbody>
         </table>
       )}
-      {rows.length === 0 && isReading && <Show of={{ state: 'loading' }} what="the objects" children={() => null} />}
+      {rows.length === 0 && isReading && <Waiting what="the objects" />}
       {error !== undefined && <Show of={{ state: 'failed', error, retry }} what="the objects" children={() => null} />}
       <div class="row spread">
         <span class="small soft" role="status">
@@ -131,35 +120,51 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
         )}
       </div>
       {needsAll && rows.length > 0 && !isComplete && (
-        <p class="row small">
-          {isReading
-            ? 'Reading the objects to filter and sort them'
-            : 'Only the first objects, by type and address, are filtered and sorted'}
-          : {number(rows.length)}
-          {total !== undefined && ` of ${number(total)}`}.
-          <button type="button" class="slim" onClick={() => isReading || setMostRead(maxRead + readStep)}>
-            {isReading ? 'Reading …' : `Read ${number(readStep)} more`}
-          </button>
-        </p>
+        <ReadingProgress
+          read={rows.length}
+          total={total}
+          isReading={isReading}
+          readMore={() => setMaxRead(maxRead + readStep)}
+        />
       )}
     </>
   );
 }
 
-/** A number for people: `1,232`. */
-export function number(value: number): string {
-  return value.toLocaleString('en');
+interface ReadingProgressProps {
+  readonly read: number;
+  readonly total: number | undefined;
+  readonly isReading: boolean;
+  readonly readMore: () => void;
+}
+
+/** How many objects a table has read in order to filter and to sort them. */
+function ReadingProgress({ read, total, isReading, readMore }: ReadingProgressProps) {
+  return (
+    <p class="row small">
+      {isReading
+        ? 'Reading the objects to filter and sort them'
+        : 'Only the first objects, by type and address, are filtered and sorted'}
+      : {numberText(read)}
+      {total !== undefined && ` of ${numberText(total)}`}.
+      <button type="button" class="slim" onClick={() => isReading || readMore()}>
+        {isReading ? 'Reading …' : `Read ${numberText(readStep)} more`}
+      </button>
+    </p>
+  );
 }
 
 function countText(visible: number, all: number | undefined): string {
   if (visible === 0) return 'No matching object.';
-  return all === undefined ? `${number(visible)} objects are shown.` : `${number(visible)} of ${number(all)} objects`;
+  return all === undefined
+    ? `${numberText(visible)} objects are shown.`
+    : `${numberText(visible)} of ${numberText(all)} objects`;
 }
 
 /** Which objects a filter has compared. */
 function comparedText(read: number, total: number | undefined): string {
-  const all = total === undefined ? '' : ` of ${number(Math.max(read, total))}`;
-  return ` (the filter has compared ${number(read)}${all})`;
+  const all = total === undefined ? '' : ` of ${numberText(Math.max(read, total))}`;
+  return ` (the filter has compared ${numberText(read)}${all})`;
 }
 
 interface ChoiceProps {
@@ -190,21 +195,26 @@ function Filter({ choice, choose }: ChoiceProps) {
   );
 }
 
-interface OrderedColumnProps extends ChoiceProps {
-  readonly column: Exclude<Column, ''>;
-  readonly title: string;
-}
-
-/** The head of a column that orders the table. */
-function OrderedColumn({ column, title, choice, choose }: OrderedColumnProps) {
-  const direction = choice.column !== column ? 'none' : choice.isDescending ? 'descending' : 'ascending';
+function Heads({ choice, choose, hasActions }: ChoiceProps & { readonly hasActions: boolean }) {
   return (
-    <th scope="col" class={column} aria-sort={direction}>
-      <button type="button" class="quiet slim" onClick={() => choose(orderedBy(choice, column))}>
-        {title}
-        <span aria-hidden="true">{{ none: '↕', ascending: '↑', descending: '↓' }[direction]}</span>
-      </button>
-    </th>
+    <thead>
+      <tr>
+        {columns.map(([column, title]) => (
+          <OrderedHead
+            key={column}
+            column={column}
+            title={title}
+            order={choice}
+            set={(order) => choose({ ...choice, ...order })}
+          />
+        ))}
+        {hasActions && (
+          <th scope="col">
+            <span class="visually-hidden">Choose, edit</span>
+          </th>
+        )}
+      </tr>
+    </thead>
   );
 }
 
@@ -223,7 +233,7 @@ interface ObjectRowProps {
 function useRoaTexts(rows: readonly Row[]): (row: Row) => ComponentChildren {
   const areRoutes = rows.every(({ name }) => isRoute(name.type));
   const prefixes = areRoutes ? [...new Set(rows.map(({ name }) => resourceOf(name)))] : [];
-  const loaded = useLoad<Asked>(
+  const loaded = useLoad<RoaAnswer>(
     prefixes.join(),
     async (signal) => ({
       prefixes: new Set(prefixes),
@@ -241,23 +251,16 @@ function useRoaTexts(rows: readonly Row[]): (row: Row) => ComponentChildren {
 }
 
 /** The prefixes whose states the registry has returned, as far as it knows them. */
-interface Asked {
+interface RoaAnswer {
   readonly prefixes: ReadonlySet<string>;
   readonly states: ReadonlyMap<string, RoaState>;
-}
-
-function isRoute(type: string): boolean {
-  return type === 'route' || type === 'route6';
 }
 
 function ObjectRow({ row: { name, label, changed }, isOfOneType, moment, roa, isPicked, pick }: ObjectRowProps) {
   return (
     <tr>
       <td>
-        {!isOfOneType && <span class="chip plain">{name.type}</span>}{' '}
-        <Link to={paths.object(name, '', moment)} class="mono">
-          {name.key}
-        </Link>
+        {!isOfOneType && <span class="chip plain">{name.type}</span>} <ObjectLink name={name} past={moment} />
       </td>
       <td>
         {label} {roa}

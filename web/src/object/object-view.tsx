@@ -2,8 +2,7 @@ import type { ShownAttribute, ShownObject } from '../api/objects.js';
 import type { Moment } from '../past/past.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
-import { Fold } from './fold.js';
-import { foldedText, stretchesOf } from './folding.js';
+import { Fold, foldedText, stretchesOf } from './fold.js';
 import { linkedParts } from './linked-parts.js';
 import './object-view.css';
 

@@ -16,20 +16,20 @@ export interface RowReading {
 
 const largestPage = 500;
 
-/** Reads the objects of a search page by page, until there are `wanted` rows. The search must remain the same. */
-export function useRows(query: Query, wanted: number): RowReading {
+/** Reads the objects of a search page by page, until there are `count` rows. The search must remain the same. */
+export function useRows(query: Query, count: number): RowReading {
   const [{ rows, next, error }, setRead] = useState<Read>({ rows: [], next: {} });
-  const isReading = next !== undefined && error === undefined && rows.length < wanted;
+  const isReading = next !== undefined && error === undefined && rows.length < count;
   useEffect(() => {
     if (!isReading) return;
-    const unwanted = new AbortController();
-    const limit = Math.min(wanted - rows.length, largestPage);
-    search({ ...query, ...next, limit }, unwanted.signal).then(
+    const controller = new AbortController();
+    const limit = Math.min(count - rows.length, largestPage);
+    search({ ...query, ...next, limit }, controller.signal).then(
       (found) => setRead({ rows: [...rows, ...found.objects.map(rowOf)], next: found.next }),
-      (failure) => unwanted.signal.aborted || setRead({ rows, next, error: failure }),
+      (failure) => controller.signal.aborted || setRead({ rows, next, error: failure }),
     );
-    return () => unwanted.abort();
-  }, [rows, error, wanted]);
+    return () => controller.abort();
+  }, [rows, error, count]);
   const retry = () => setRead({ rows, next });
   return { rows, isComplete: next === undefined, isReading, error, retry };
 }

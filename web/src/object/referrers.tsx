@@ -2,8 +2,9 @@ import { countReferrers, type TypeCounts } from '../api/search.js';
 import { useLoad } from '../design/load.js';
 import type { ObjectName } from '../paths.js';
 import type { RowChoice } from './object-rows.js';
-import { number, ObjectTable } from './object-table.js';
+import { ObjectTable } from './object-table.js';
 import './referrers.css';
+import { numberText } from '../design/format.js';
 import { referringAttributes } from './referring-attributes.js';
 
 interface ReferrersProps {
@@ -48,15 +49,15 @@ function ReferrersBy({ name, inverse, choice, choose, heading: Heading = 'h2' }:
       {(counted.state === 'loading' || totals.types.length > 1) && (
         <fieldset class="row types">
           <legend class="visually-hidden">Types</legend>
-          {['', ...totals.types.map((one) => one.type)].map((one) => (
+          {['', ...totals.types.map((counted) => counted.type)].map((shown) => (
             <button
-              key={one}
+              key={shown}
               type="button"
               class="slim"
-              aria-pressed={one === type}
-              onClick={() => choose({ ...choice, type: one })}
+              aria-pressed={shown === type}
+              onClick={() => choose({ ...choice, type: shown })}
             >
-              {one || 'All types'} {totalText(totals, one)}
+              {shown || 'All types'} {totalText(totals, shown)}
             </button>
           ))}
         </fieldset>
@@ -76,13 +77,13 @@ function ReferrersBy({ name, inverse, choice, choose, heading: Heading = 'h2' }:
 
 /** The number of objects of a type, or of all types; undefined if unknown. */
 function totalOf({ types }: TypeCounts, type: string): number | undefined {
-  const ofType = types.filter((one) => type === '' || one.type === type);
+  const ofType = types.filter((counted) => type === '' || counted.type === type);
   return ofType.length === 0 ? undefined : ofType.reduce((sum, { objects }) => sum + objects, 0);
 }
 
 function totalText(totals: TypeCounts, type: string): string {
   const total = totalOf(totals, type);
-  return total === undefined ? '' : `${number(total)}${totals.isPartial ? '+' : ''}`;
+  return total === undefined ? '' : `${numberText(total)}${totals.isPartial ? '+' : ''}`;
 }
 
 function headingOf(totals: TypeCounts): string {

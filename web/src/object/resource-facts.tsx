@@ -2,17 +2,13 @@ import { findAbuseContact, type GeoStatement, locate } from '../api/contacts.js'
 import { Show, useLoad } from '../design/load.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
+import { resourceOf } from './address-space.js';
 
 const numberResources = ['inetnum', 'inet6num', 'route', 'route6', 'aut-num'];
 
 /** Whether objects of a type represent addresses or an AS number and so have a responsible holder. */
 export function isNumberResource(type: string): boolean {
   return numberResources.includes(type);
-}
-
-/** The resource of an object's key; for a route, its prefix. */
-export function resourceOf({ type, key }: ObjectName): string {
-  return type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key;
 }
 
 /** The abuse contact of a resource. */
@@ -53,14 +49,14 @@ export function Location({ name }: { readonly name: ObjectName }) {
     <section class="card facts">
       <h2>Location</h2>
       <Show of={loaded} what="the location">
-        {(said) =>
-          said ? (
+        {(found) =>
+          found ? (
             <dl>
-              {said.location && <Statement label="Coordinates" said={said.location} />}
-              {said.languages.map((language) => (
-                <Statement key={language.value} label="Language" said={language} />
+              {found.location && <Statement label="Coordinates" statement={found.location} />}
+              {found.languages.map((language) => (
+                <Statement key={language.value} label="Language" statement={language} />
               ))}
-              {said.geofeed && <Statement label="Geofeed" said={said.geofeed} />}
+              {found.geofeed && <Statement label="Geofeed" statement={found.geofeed} />}
             </dl>
           ) : (
             <p class="soft">No location is registered.</p>
@@ -71,7 +67,12 @@ export function Location({ name }: { readonly name: ObjectName }) {
   );
 }
 
-function Statement({ label, said: { value, holder } }: { readonly label: string; readonly said: GeoStatement }) {
+interface StatementProps {
+  readonly label: string;
+  readonly statement: GeoStatement;
+}
+
+function Statement({ label, statement: { value, holder } }: StatementProps) {
   return (
     <>
       <dt>{label}</dt>

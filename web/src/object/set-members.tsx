@@ -4,12 +4,12 @@ import { messagesOf } from '../api/registry.js';
 import { expandSet } from '../api/sets.js';
 import { CopyButton } from '../design/copy-button.js';
 import { Show, useLoad } from '../design/load.js';
-import { Messages } from '../design/messages.js';
+import { Alert } from '../design/messages.js';
 import { TreeList } from '../design/tree-list.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import './set-members.css';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { SetOmissions } from './set-omissions.js';
 import { type MemberRow, noSets, rowsOfSet, setNameOf, withExpansion } from './set-rows.js';
 
@@ -62,7 +62,7 @@ function Totals({ type, expansion }: TotalsProps) {
           <div key={label}>
             <dt>{label}</dt>
             <dd>
-              <strong>{list.length.toLocaleString('en')}</strong>
+              <strong>{numberText(list.length)}</strong>
               {list.length > 0 && <CopyButton label="Copy list" text={() => `${list.join('\n')}\n`} />}
             </dd>
           </div>
@@ -70,7 +70,7 @@ function Totals({ type, expansion }: TotalsProps) {
         <div>
           <dt>Sets inside</dt>
           <dd>
-            <strong>{(sets.length - 1).toLocaleString('en')}</strong>
+            <strong>{numberText(sets.length - 1)}</strong>
             {missing.length > 0 && <span class="chip warn">{missing.length} missing</span>}
           </dd>
         </div>
@@ -96,14 +96,14 @@ function Members({ name, expansions }: MembersProps) {
   const known = [...expansions, ...later].reduce(withExpansion, noSets);
   const rows = rowsOfSet(known, open, name.key);
   const toggle = ({ id, isOpen, state, member }: MemberRow) => {
-    setOpen((last) => new Set(isOpen ? [...last].filter((one) => one !== id) : [...last, id]));
+    setOpen((last) => new Set(isOpen ? [...last].filter((other) => other !== id) : [...last, id]));
     if (isOpen || state !== 'unknown' || member?.kind !== 'set') return;
     setFailure(undefined);
     expandSet({ source: name.source, key: setNameOf(member) }, { depth: 1 }).then(
-      (one) => setLater((last) => [...last, one]),
+      (expansion) => setLater((last) => [...last, expansion]),
       (error) => {
         setFailure(error);
-        setOpen((last) => new Set([...last].filter((one) => one !== id)));
+        setOpen((last) => new Set([...last].filter((other) => other !== id)));
       },
     );
   };
@@ -114,11 +114,7 @@ function Members({ name, expansions }: MembersProps) {
   if (rows.length === 0) return <p class="soft">This set has no members.</p>;
   return (
     <>
-      {failure !== undefined && (
-        <div role="alert">
-          <Messages messages={messagesOf(failure)} />
-        </div>
-      )}
+      {failure !== undefined && <Alert messages={messagesOf(failure)} />}
       <TreeList label={`Members of ${name.key}`} rows={rows} toggle={toggle} follow={follow}>
         {(row) => <MemberOfSet row={row} source={name.source} />}
       </TreeList>

@@ -1,8 +1,9 @@
+import type { Omission } from '@cadastre/client';
 import { useState } from 'preact/hooks';
 import { explainSet } from '../api/sets.js';
-import { Show, useLoad } from '../design/load.js';
+import { numberText } from '../design/format.js';
+import { Load } from '../design/load.js';
 import type { ObjectName } from '../paths.js';
-import { omissionText } from './omission-text.js';
 
 /** Says, on request, what the prefixes of an as-set or route-set leave out, and why. */
 export function SetOmissions({ name }: { readonly name: ObjectName }) {
@@ -21,9 +22,8 @@ export function SetOmissions({ name }: { readonly name: ObjectName }) {
 const shownReasons = 100;
 
 function Omissions({ name }: { readonly name: ObjectName }) {
-  const loaded = useLoad(name.key, (signal) => explainSet(name, signal));
   return (
-    <Show of={loaded} what="what is left out">
+    <Load load={(signal) => explainSet(name, signal)} what="what is left out">
       {({ omissions = [], more = 0, partial }) => {
         const others = more + Math.max(0, omissions.length - shownReasons);
         return (
@@ -32,16 +32,43 @@ function Omissions({ name }: { readonly name: ObjectName }) {
             {omissions.length === 0 && <p>Nothing is left out.</p>}
             {omissions.length > 0 && (
               <ul>
-                {omissions.slice(0, shownReasons).map((one, at) => (
-                  <li key={at}>{omissionText(one)}</li>
+                {omissions.slice(0, shownReasons).map((omission, at) => (
+                  <li key={at}>{omissionText(omission)}</li>
                 ))}
               </ul>
             )}
-            {others > 0 && <p class="soft small">{others.toLocaleString('en')} more.</p>}
+            {others > 0 && <p class="soft small">{numberText(others)} more.</p>}
             {partial && <p class="soft small">There may be others: the set is too large to explain all.</p>}
           </div>
         );
       }}
-    </Show>
+    </Load>
   );
+}
+
+/** A sentence about a set or a route that the prefixes of a set leave out. */
+export function omissionText({ reason, set, prefix, origin, sources = [], roa, detail, ...more }: Omission): string {
+  const parent = more['member-of'];
+  const member = parent === undefined ? set : `${set}, a member of ${parent},`;
+  const places = sources.join(' and ');
+  switch (reason) {
+    case 'unknown-set':
+      return `${member} does not exist.`;
+    case 'set-of-other-source':
+      return `${member} is only in ${places}.`;
+    case 'too-large':
+      return `${detail ?? `${member} is too large`}.`;
+    case 'excluded-set':
+      return `${member} is excluded.`;
+    case 'other-source':
+      return `${prefix} of ${origin} is only in ${places}.`;
+    case 'less-preferred':
+      return `${prefix} of ${origin} in ${places} overlaps a route of a preferred source.`;
+    case 'roa-invalid': {
+      const why = roa && `: a ROA for ${roa.prefix}, up to /${roa['max-length']}, names ${roa.origin}`;
+      return `ROAs make ${prefix} of ${origin} invalid${why ?? ''}.`;
+    }
+    default:
+      return [reason, set, prefix, origin, places].filter(Boolean).join(' ');
+  }
 }

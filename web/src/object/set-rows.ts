@@ -28,7 +28,7 @@ export interface MemberRow extends ShownRow {
 
 /** Whether objects of a type have members to expand. */
 export function hasMembers(type: string): type is ExpandableType {
-  return expandableTypes.some((one) => one === type);
+  return expandableTypes.some((expandable) => expandable === type);
 }
 
 export const noSets: KnownSets = { sets: new Map(), missing: new Set(), prefixes: new Map() };

@@ -1,4 +1,5 @@
 import { type Cardinality, type KeyKind, objectType, type Requirement } from '@cadastre/rpsl';
+import { Table } from '../design/table.js';
 import { useTitle } from '../design/title.js';
 import { attributeHelp } from '../edit/attribute-help.js';
 import { paths } from '../paths.js';
@@ -42,31 +43,25 @@ export function TemplatePage({ type }: { readonly type: string }) {
         {known.meaning} <Link to={paths.create(known.name)}>Create one</Link>
       </p>
       <div class="card">
-        <table class="template">
-          <caption class="visually-hidden">The attributes of {known.name}, in their order</caption>
-          <thead>
-            <tr>
-              <th scope="col">Attribute</th>
-              <th scope="col">Use</th>
-              <th scope="col">Meaning</th>
+        <Table
+          class="template"
+          caption={`The attributes of ${known.name}, in their order`}
+          columns={['Attribute', 'Use', 'Meaning']}
+        >
+          {known.attributes.map(({ name, requirement, cardinality, keys }) => (
+            <tr key={name}>
+              <th scope="row" class="mono">
+                {name}
+              </th>
+              <td>
+                {[requirements[requirement], cardinalities[cardinality], ...keys.map((key) => keyKinds[key])].join(
+                  ', ',
+                )}
+              </td>
+              <td>{attributeHelp(name, known.name).meaning}</td>
             </tr>
-          </thead>
-          <tbody>
-            {known.attributes.map(({ name, requirement, cardinality, keys }) => (
-              <tr key={name}>
-                <th scope="row" class="mono">
-                  {name}
-                </th>
-                <td>
-                  {[requirements[requirement], cardinalities[cardinality], ...keys.map((key) => keyKinds[key])].join(
-                    ', ',
-                  )}
-                </td>
-                <td>{attributeHelp(name, known.name).meaning}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </div>
   );

@@ -8,6 +8,8 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import type { Answer, AnsweredRoute, Contact } from './answer.js';
 import './answer-card.css';
+import { numberText } from '../design/format.js';
+import { ObjectLink } from '../design/object-link.js';
 
 /** The answer to a question about an address or an AS number, in short. */
 export function AnswerCard({ term, answer }: { readonly term: string; readonly answer: Answer }) {
@@ -21,21 +23,16 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
       </h2>
       <dl>
         {registered && (
-          <Row term={isAs ? 'AS number' : 'Network'}>
-            <Link to={paths.object(registered.name)} class="mono">
-              {registered.name.key}
-            </Link>{' '}
-            {title}
-          </Row>
-        )}
-        {registered && (
-          <Row term="Report abuse to">
-            {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : noneRegistered}
-            {abuse?.isSuspect && <span class="chip warn">undeliverable</span>}
-          </Row>
-        )}
-        {registered && (
-          <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : noneRegistered}</Row>
+          <>
+            <Row term={isAs ? 'AS number' : 'Network'}>
+              <ObjectLink name={registered.name} /> {title}
+            </Row>
+            <Row term="Report abuse to">
+              {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : noneRegistered}
+              {abuse?.isSuspect && <span class="chip warn">undeliverable</span>}
+            </Row>
+            <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : noneRegistered}</Row>
+          </>
         )}
         {isAs ? (
           <Row term="Routes">
@@ -109,7 +106,7 @@ export function RoutesFrom({ term, registered }: RoutesFromProps) {
         <span key={type}>
           {index === 0 ? ': ' : ', '}
           <Link to={paths.object(registered, 'referrers', undefined, { type })}>
-            {objects.toLocaleString('en')} {type}
+            {numberText(objects)} {type}
           </Link>
         </span>
       ))}

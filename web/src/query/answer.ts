@@ -1,7 +1,7 @@
-import type { Resource } from '@cadastre/rpsl';
+import { isWholeSpace, type Resource } from '@cadastre/rpsl';
 import type { ShownAttribute, ShownObject } from '../api/objects.js';
-import { addressesOf, isWhole } from '../object/address-space.js';
-import { shortConflict } from '../object/roa-conflict.js';
+import { addressesOf, isNetwork, isRoute } from '../object/address-space.js';
+import { shortConflict } from '../object/roa-text.js';
 import { namePath, type ObjectName } from '../paths.js';
 
 /** A summary of the search result for an address, a range or an AS number. */
@@ -33,7 +33,7 @@ export interface AnsweredRoute {
 export interface Contact {
   readonly key: string;
   /** Absent when the object does not exist. */
-  readonly name?: ObjectName;
+  readonly name: ObjectName | undefined;
   /** Of the person or role; empty when the result does not show it. */
   readonly title: string;
   /** The attributes that name it. */
@@ -48,10 +48,10 @@ const maxContacts = 6;
  */
 export function answerOf(resource: Resource, objects: readonly ShownObject[]): Answer | undefined {
   const types = 'as' in resource ? ['aut-num'] : ['inetnum', 'inet6num'];
-  const registered = objects.find(({ name }) => types.includes(name.type) && !isWholeSpace(name));
-  const routes = objects.filter(({ name }) => name.type === 'route' || name.type === 'route6').map(routeOf);
+  const registered = objects.find(({ name }) => types.includes(name.type) && !isRoot(name));
+  const routes = objects.filter(({ name }) => isRoute(name.type)).map(routeOf);
   const isOneAs = 'as' in resource && resource.as.first === resource.as.last;
-  const isEmpty = registered === undefined && routes.length === 0 && !objects.some(({ name }) => isWholeSpace(name));
+  const isEmpty = registered === undefined && routes.length === 0 && !objects.some(({ name }) => isRoot(name));
   if (isEmpty && !isOneAs) return undefined;
   const organisation = registered && namedBy(registered, 'org', objects);
   const countries = valuesOf(registered, 'country');
@@ -73,9 +73,10 @@ export function answersFirst(resource: Resource | undefined, objects: readonly S
   return [...objects.filter(isAnswer), ...objects.filter((object) => !isAnswer(object))];
 }
 
-function isWholeSpace(name: ObjectName): boolean {
-  const range = name.type.startsWith('inet') ? addressesOf(name) : undefined;
-  return range !== undefined && isWhole(range);
+/** `isRoot` of libs/rpsl would bring the readers of all keys with it. */
+function isRoot(name: ObjectName): boolean {
+  const range = isNetwork(name.type) ? addressesOf(name) : undefined;
+  return range !== undefined && isWholeSpace(range);
 }
 
 function routeOf(route: ShownObject): AnsweredRoute {
@@ -92,7 +93,7 @@ function holderOf({ name, holder, attributes }: ShownObject, organisation: Shown
   if (holder) return { text: holder.name, name: { source: name.source, type: 'organisation', key: holder.key } };
   const text = first(organisation, 'org-name');
   if (organisation && text) return { text, name: organisation.name };
-  const descr = attributes.find((one) => one.name === 'descr')?.value;
+  const descr = attributes.find((attribute) => attribute.name === 'descr')?.value;
   return descr ? { text: descr } : undefined;
 }
 
@@ -108,12 +109,7 @@ function contactsOf(registered: ShownObject, objects: readonly ShownObject[]): C
     if (as !== 'admin-c' && as !== 'tech-c') continue;
     const object = target && objectNamed(target, objects);
     const title = first(object, 'person') ?? first(object, 'role') ?? '';
-    const contact = contacts.get(value.toUpperCase()) ?? {
-      key: value,
-      ...(target ? { name: target } : {}),
-      title,
-      as: [],
-    };
+    const contact = contacts.get(value.toUpperCase()) ?? { key: value, name: target, title, as: [] };
     contacts.set(value.toUpperCase(), { ...contact, as: [...new Set([...contact.as, as])] });
   }
   return [...contacts.values()].slice(0, maxContacts);

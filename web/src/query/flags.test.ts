@@ -1,3 +1,4 @@
+import { allFlags, type Flag } from '@cadastre/query/browser';
 import { expect, test } from 'vitest';
 import { readFlags } from './flags.js';
 
@@ -27,11 +28,39 @@ test.each([
 
 test.each([
   ['-K -Fz AS64500', 'AS64500', ['-K', '-F', '-z']],
-  ['-V ripe-client AS64500 --list-versions', 'AS64500', ['--client ripe-client', '--list-versions']],
-  ['-t nothing', '', ['--template nothing']],
+  ['-V ripe-client AS64500 --list-versions', 'AS64500', ['-V ripe-client', '--list-versions']],
+  ['-t nothing', '', ['-t nothing']],
   ['-i', '', []],
 ])('flags of %j that searches do not have are reported', (written, text, ignored) => {
   expect(readFlags(written)).toEqual({ text, filters: none, ignored });
+});
+
+/** The flags of the query line that searches here do not have, and why. */
+const leftOut: { readonly [flag in Flag]?: string } = {
+  'abuse-contact': 'every answer about a resource has its abuse contact',
+  brief: 'a form of texts',
+  'primary-keys': 'a form of texts',
+  'persistent-connection': 'pages have no connection',
+  'all-sources': 'a search names its sources',
+  q: 'the registry describes itself on other pages',
+  'list-sources': 'a page of its own',
+  version: 'the registry describes itself on other pages',
+  types: 'each type has a page',
+  client: 'names a program',
+  'list-versions': 'the history of an object',
+  'diff-versions': 'the history of an object',
+  'show-version': 'the history of an object',
+  charset: 'pages have one character set',
+};
+
+test.each(allFlags)('the flag %s has an effect, or is reported', (flag) => {
+  const { filters, ignored, template } = readFlags(`${flag.length === 1 ? '-' : '--'}${flag} route X`)!;
+  const hasEffect = JSON.stringify(filters) !== JSON.stringify(none) || template !== undefined;
+  expect([hasEffect, ignored.length > 0]).toEqual(flag in leftOut ? [false, true] : [true, false]);
+});
+
+test('whois(1) has -R for its own use', () => {
+  expect(readFlags('-rR AS64500')).toMatchObject({ filters: { flags: ['no-referenced'] }, ignored: [] });
 });
 
 test('a flag names the type whose template it requests', () => {

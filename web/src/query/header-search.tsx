@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
 import './header-search.css';
+import { interpret, maxQueryText } from './interpretation.js';
 import { emptyQuestion, writeQuestion } from './question.js';
-import { maxQueryText, readQuestionText } from './reading.js';
 import { SearchBox, searchBoxId } from './search-box.js';
 
 /** The search box in the frame of all pages that have no search form. */
@@ -12,8 +12,8 @@ export function HeaderSearch() {
   const submit = (event: Event) => {
     event.preventDefault();
     const question = { ...emptyQuestion, text: text.trim().slice(0, maxQueryText + 1) };
-    const reading = readQuestionText(question);
-    if (question.text !== '') navigate(reading.kind === 'page' ? reading.page : paths.query(writeQuestion(question)));
+    const meaning = interpret(question);
+    if (question.text !== '') navigate(meaning.kind === 'page' ? meaning.page : paths.query(writeQuestion(question)));
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to all screen readers yet

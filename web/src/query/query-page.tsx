@@ -1,12 +1,12 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { focusPage } from '../design/focus.js';
+import { useEffect } from 'preact/hooks';
+import { useFocusOnChange } from '../design/focus.js';
 import { useTitle } from '../design/title.js';
 import { momentOf, pastText } from '../past/past.js';
 import { PastBanner } from '../past/past-banner.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
+import { type Interpretation, interpret } from './interpretation.js';
 import { type Question, readQuestion, writeQuestion } from './question.js';
-import { type Reading, readQuestionText } from './reading.js';
 import { Result } from './result.js';
 import { SearchForm } from './search-form.js';
 import { WordsPage } from './words-result.js';
@@ -14,12 +14,13 @@ import { WordsPage } from './words-result.js';
 /** A query and its result; the URL is a permalink. */
 export function QueryPage({ query }: { readonly query: URLSearchParams }) {
   const question = readQuestion(query);
-  const reading = readQuestionText(question);
+  const meaning = interpret(question);
   useTitle(question.text.slice(0, 100));
   const requested = String(writeQuestion(question));
   const moment = momentOf(question.asOf);
-  useFocusOnSearch(requested);
-  useRedirect(reading);
+  // After a search the focus is there, and the result takes it.
+  useFocusOnChange(requested);
+  useRedirect(meaning);
   return (
     <div class="stack">
       <h1 class="visually-hidden">Search</h1>
@@ -31,29 +32,20 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
           </p>
         )}
       </PastBanner>
-      <Answered key={requested} question={question} reading={reading} />
+      <Answered key={requested} question={question} meaning={meaning} />
     </div>
   );
 }
 
-function Answered({ question, reading }: { readonly question: Question; readonly reading: Reading }) {
+function Answered({ question, meaning }: { readonly question: Question; readonly meaning: Interpretation }) {
   // The form explains why, and offers what to do.
-  if (reading.kind !== 'search') return null;
-  if (reading.searches[0].text === '') return <p class="soft">Enter a search term.</p>;
-  return question.by === 'words' ? <WordsPage question={question} /> : <Result question={question} reading={reading} />;
+  if (meaning.kind !== 'search') return null;
+  if (meaning.searches[0].text === '') return <p class="soft">Enter a search term.</p>;
+  return question.by === 'words' ? <WordsPage question={question} /> : <Result question={question} meaning={meaning} />;
 }
 
-/** After a search the focus is at the beginning of the page, and the result takes it from there. */
-function useFocusOnSearch(requested: string): void {
-  const before = useRef(requested);
-  useEffect(() => {
-    if (before.current !== requested) focusPage();
-    before.current = requested;
-  }, [requested]);
-}
-
-function useRedirect(reading: Reading): void {
-  const page = reading.kind === 'page' ? reading.page : '';
+function useRedirect(meaning: Interpretation): void {
+  const page = meaning.kind === 'page' ? meaning.page : '';
   useEffect(() => {
     // On the first page the application follows its address only after this effect.
     if (page !== '') queueMicrotask(() => navigate(page, { replace: true }));

@@ -2,8 +2,8 @@ import { isObjectTypeName } from '@cadastre/rpsl';
 import { momentOf } from '../past/past.js';
 import { nameOfLocator, paths } from '../paths.js';
 import { filtersOfFlags } from './flags.js';
+import { refanged } from './normalise-term.js';
 import { emptyQuestion, writeQuestion } from './question.js';
-import { refanged } from './term.js';
 
 /** The meaning of a URL in the search box: a page of these pages, or the host that it names. */
 export type UrlMeaning = { readonly page: string } | { readonly host: string };

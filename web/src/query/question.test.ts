@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { emptyQuestion, queryOf, readQuestion, writeQuestion } from './question.js';
+import {
+  emptyQuestion,
+  noFilters,
+  type Question,
+  queryOf,
+  readQuestion,
+  usedFilters,
+  writeQuestion,
+} from './question.js';
 
 const full = {
   text: '192.0.2.0/24',
@@ -33,4 +41,22 @@ test('the level is a flag of the registry', () => {
 
 test('several sources have commas between them', () => {
   expect(queryOf({ ...full, source: 'TEST,OTHER-GRS' }).sources).toEqual(['TEST', 'OTHER-GRS']);
+});
+
+test.each<[Partial<Question>, string[]]>([
+  [{ text: 'x', by: 'words', offset: 50 }, []],
+  [{ types: ['route', 'inetnum'] }, ['route', 'inetnum']],
+  [{ level: 'one-less' }, ['Smallest enclosing range']],
+  [{ inverse: ['origin'], flags: ['irt'] }, ['by origin', 'With incident response teams']],
+  [{ source: 'TEST,OTHER-GRS', asOf: '2001-01-01' }, ['in TEST, OTHER-GRS', 'as of 2001-01-01 00:00 UTC']],
+  [{ flags: ['unknown'] }, ['unknown']],
+])('the filters of %j are %j', (part, labels) => {
+  const question = { ...emptyQuestion, ...part };
+  const used = usedFilters(question);
+  expect(used.map(({ label }) => label)).toEqual(labels);
+  for (const { label, without } of used) {
+    const left = usedFilters({ ...question, ...without }).map((one) => one.label);
+    expect(left).toEqual(labels.filter((other) => other !== label));
+  }
+  expect(usedFilters({ ...question, ...noFilters })).toEqual([]);
 });

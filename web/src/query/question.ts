@@ -1,7 +1,9 @@
+import type { modeFlags } from '@cadastre/query/browser';
 import type { Query } from '../api/search.js';
+import { momentOf, pastText } from '../past/past.js';
 
 /** The part of the address tree around the term; empty for the best match. */
-export type Level = '' | 'exact' | 'one-less' | 'all-less' | 'one-more' | 'all-more';
+export type Level = '' | (typeof modeFlags)[number];
 
 /** The objects that each level finds. */
 export const levelNames: Readonly<Record<Level, string>> = {
@@ -105,3 +107,28 @@ export function queryOf({ text, types, source, inverse, level, flags, offset, as
     asOf,
   };
 }
+
+/** A filter of a question. */
+export interface UsedFilter {
+  /** As users read it. */
+  readonly label: string;
+  /** What the question is without it. */
+  readonly without: Partial<Question>;
+}
+
+/** The filters of a question, in the order of the form. */
+export function usedFilters({ types, level, inverse, source, asOf, flags }: Question): UsedFilter[] {
+  const moment = momentOf(asOf);
+  const filter = (label: string, without: Partial<Question>) => ({ label, without });
+  return [
+    ...types.map((type) => filter(type, { types: types.filter((other) => other !== type) })),
+    ...(level === '' ? [] : [filter(levelNames[level] ?? level, { level: '' })]),
+    ...inverse.map((name) => filter(`by ${name}`, { inverse: inverse.filter((other) => other !== name) })),
+    ...(source === '' ? [] : [filter(`in ${source.replaceAll(',', ', ')}`, { source: '' })]),
+    ...(moment ? [filter(`as of ${pastText(moment)}`, { asOf: '' })] : []),
+    ...flags.map((flag) => filter(flagNames[flag] ?? flag, { flags: flags.filter((other) => other !== flag) })),
+  ];
+}
+
+/** What a question without filters has. */
+export const noFilters: Partial<Question> = { types: [], level: '', inverse: [], source: '', asOf: '', flags: [] };

@@ -1,9 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { type Loaded, Show } from '../design/load.js';
 import './result.css';
 
-/** The result of a search. It takes the focus from the beginning of the page, where the search has left it. */
-export function ResultRegion({ children }: { readonly children: ComponentChildren }) {
+interface ShowResultProps<T> {
+  readonly of: Loaded<T>;
+  /** Replaces the message for some errors. */
+  readonly failed?: (error: unknown) => ComponentChildren;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** The result of a search, once it is loaded. */
+export function ShowResult<T>({ of, failed, children }: ShowResultProps<T>) {
+  return (
+    <div class="result-place">
+      <Show of={of} what="the result" failed={failed}>
+        {(value) => <ResultRegion>{children(value)}</ResultRegion>}
+      </Show>
+    </div>
+  );
+}
+
+/** It takes the focus from the beginning of the page, where the search has left it. */
+function ResultRegion({ children }: { readonly children: ComponentChildren }) {
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     if (document.activeElement?.id === 'main') region.current?.focus({ preventScroll: true });

@@ -1,25 +1,27 @@
 import type { ShownObject } from '../api/objects.js';
-import { type Found, search, searchParameters } from '../api/search.js';
+import { allAnnotations, type Found, search, searchParameters } from '../api/search.js';
 import { type FoundWords, type NamedObject, suggest } from '../api/words.js';
-import { amount } from '../design/amount.js';
-import { Show, useLoad } from '../design/load.js';
+import { amount } from '../design/format.js';
+import { useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
-import { ObjectCard } from '../object/object-card.js';
+import { ObjectLink } from '../design/object-link.js';
+import { CopyObject } from '../object/copy-object.js';
+import { ObjectView } from '../object/object-view.js';
 import { type Moment, momentOf } from '../past/past.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { answerOf, answersFirst } from './answer.js';
 import { AnswerCard } from './answer-card.js';
+import { type SearchInterpretation, wordsOf } from './interpretation.js';
 import { emptyQuestion, pageSize, type Question, queryOf, writeQuestion } from './question.js';
-import { type SearchReading, wordsOf } from './reading.js';
-import { ResultRegion } from './result-region.js';
+import { ShowResult } from './result-region.js';
 import { isBeginning } from './search-suggestions.js';
 import { BegunResult, findWords, WordsResult } from './words-result.js';
 
 interface ResultProps {
   /** As in the address. */
   readonly question: Question;
-  readonly reading: SearchReading;
+  readonly meaning: SearchInterpretation;
 }
 
 /** The results of the searches of a question. */
@@ -34,22 +36,16 @@ interface Answered {
 }
 
 /** The answer to a question: a summary, then the objects. */
-export function Result({ question, reading }: ResultProps) {
-  const loaded = useLoad('', (signal) => answer(reading, signal));
+export function Result({ question, meaning }: ResultProps) {
+  const loaded = useLoad('', (signal) => answer(meaning, signal));
   return (
-    <div class="result-place">
-      <Show of={loaded} what="the result">
-        {(answered) => (
-          <ResultRegion>
-            <Objects question={question} reading={reading} answered={answered} />
-          </ResultRegion>
-        )}
-      </Show>
-    </div>
+    <ShowResult of={loaded}>
+      {(answered) => <Objects question={question} meaning={meaning} answered={answered} />}
+    </ShowResult>
   );
 }
 
-async function answer({ searches, resource }: SearchReading, signal: AbortSignal): Promise<Answered> {
+async function answer({ searches, resource }: SearchInterpretation, signal: AbortSignal): Promise<Answered> {
   const [first, ...others] = searches;
   let answered = { search: first, found: await search(queryFor(first, resource), signal) };
   for (const other of first.offset === 0 ? others : []) {
@@ -74,11 +70,11 @@ async function otherwise(requested: Question, signal: AbortSignal): Promise<Pick
     : { begun: await suggest(requested.text, signal).catch(() => []) };
 }
 
-function queryFor(requested: Question, resource: SearchReading['resource']) {
-  return { ...queryOf(requested), annotated: resource !== undefined && requested.asOf === '' };
+function queryFor(requested: Question, resource: SearchInterpretation['resource']) {
+  return { ...queryOf(requested), annotations: resource && requested.asOf === '' ? allAnnotations : [] };
 }
 
-function Objects({ question, reading: { resource }, answered }: ResultProps & { readonly answered: Answered }) {
+function Objects({ question, meaning: { resource }, answered }: ResultProps & { readonly answered: Answered }) {
   const { search: requested, found, words, begun = [] } = answered;
   const moment = momentOf(requested.asOf);
   if (words) return <WordsResult question={requested} words={words} />;
@@ -122,7 +118,16 @@ function Cards({ objects, moment }: CardsProps) {
   return (
     <>
       {objects.map((object) => (
-        <ObjectCard key={namePath(object.name)} object={object} moment={moment} />
+        <article key={namePath(object.name)} class="card stack">
+          <header class="row spread">
+            <h2 class="row object-title">
+              <span class="chip">{object.name.type}</span>
+              <ObjectLink name={object.name} past={moment} />
+            </h2>
+            <CopyObject name={object.name} past={moment} />
+          </header>
+          <ObjectView object={object} moment={moment} />
+        </article>
       ))}
     </>
   );
@@ -150,7 +155,7 @@ function countText({ objects }: Found, { offset, inverse }: Question): string {
 
 interface RawResultProps {
   readonly requested: Question;
-  readonly resource: SearchReading['resource'];
+  readonly resource: SearchInterpretation['resource'];
 }
 
 /** The same result in the REST interface. */

@@ -1,9 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
-import { afterKey, closed } from './choice.js';
 import './search-box.css';
 import { useSearchSuggestions } from './search-suggestions.js';
+
+/** The list of a combobox: whether it is open, and which option is active (-1: none, the text counts). */
+export interface Choice {
+  readonly isOpen: boolean;
+  readonly active: number;
+}
+
+export const closed: Choice = { isOpen: false, active: -1 };
+
+/**
+ * The effect of a key on the list (ARIA Authoring Practices, combobox with list autocomplete): undefined when the key
+ * has no meaning for it.
+ */
+export function afterKey(key: string, { isOpen, active }: Choice, options: number): Choice | undefined {
+  if (key === 'ArrowDown' && !isOpen) return { isOpen: true, active: -1 };
+  if (!isOpen || options === 0) return undefined;
+  // One more position than options: the text itself.
+  const step = (by: number) => ({ isOpen, active: ((active + 1 + by + options + 1) % (options + 1)) - 1 });
+  if (key === 'ArrowDown') return step(1);
+  if (key === 'ArrowUp') return step(-1);
+  return key === 'Escape' ? closed : undefined;
+}
 
 /** The id of the search box of a page, which the key "/" focuses. */
 export const searchBoxId = 'query';
@@ -89,3 +110,26 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
 }
 
 const optionId = (index: number) => `query-option-${index}`;
+
+/** The key "/" focuses the search box. */
+export function useSlashKey(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
+      event.preventDefault();
+      const box = document.getElementById(searchBoxId);
+      if (box instanceof HTMLInputElement) {
+        box.focus();
+        box.select();
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
+
+const typingFields = 'input:not([type="checkbox"], [type="radio"]), textarea, select';
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(typingFields));
+}

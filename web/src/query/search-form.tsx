@@ -1,17 +1,16 @@
 import { objectTypeNames } from '@cadastre/rpsl';
 import { useState } from 'preact/hooks';
 import { listSources } from '../api/metadata.js';
-import { SelectField } from '../design/field.js';
+import { labelled, type Options, SelectField } from '../design/field.js';
 import { useLoad } from '../design/load.js';
 import { inverseAttributes } from '../object/referring-attributes.js';
 import { MomentField } from '../past/choose-moment.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
-import { flagNames, type Level, levelNames, type Question, writeQuestion } from './question.js';
-import { type Reading, readQuestionText, wordsOf } from './reading.js';
+import { type Interpretation, interpret, wordsOf } from './interpretation.js';
+import { flagNames, type Level, levelNames, noFilters, type Question, usedFilters, writeQuestion } from './question.js';
 import { SearchBox, searchBoxId } from './search-box.js';
 import './search-form.css';
-import { noFilters, usedFilters } from './used-filters.js';
 
 /** The search box and its filters. A search changes the URL. */
 export function SearchForm({
@@ -21,14 +20,14 @@ export function SearchForm({
   readonly question: Question;
   readonly autoFocus?: boolean;
 }) {
-  const [requested, setAsked] = useState(question);
-  const change = (part: Partial<Question>) => setAsked({ ...requested, ...part });
+  const [requested, setRequested] = useState(question);
+  const change = (part: Partial<Question>) => setRequested({ ...requested, ...part });
   const [drops, setDrops] = useState(0);
-  const reading = readQuestionText(requested);
+  const meaning = interpret(requested);
   const used = usedFilters(requested);
   const drop = (part: Partial<Question>) => {
     const next = { ...requested, ...part };
-    setAsked(next);
+    setRequested(next);
     setDrops(drops + 1);
     // The button that had the focus is gone.
     document.getElementById(searchBoxId)?.focus();
@@ -36,8 +35,8 @@ export function SearchForm({
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    if (reading.kind === 'page') navigate(reading.page);
-    else if (reading.kind === 'search' && reading.what !== '') navigate(queryPath(requested));
+    if (meaning.kind === 'page') navigate(meaning.page);
+    else if (meaning.kind === 'search' && meaning.what !== '') navigate(queryPath(requested));
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to all screen readers yet
@@ -57,7 +56,7 @@ export function SearchForm({
         </button>
       </div>
       <p id="query-hint" class="hint small soft">
-        <Understood requested={requested} reading={reading} />
+        <Understood requested={requested} meaning={meaning} />
       </p>
       {used.length > 0 && (
         <fieldset class="row used-filters">
@@ -87,24 +86,24 @@ function queryPath(requested: Question): string {
 }
 
 /** Says how the question is understood, and links to the alternative. */
-function Understood({ requested, reading }: { readonly requested: Question; readonly reading: Reading }) {
-  if (reading.kind === 'page') return <>Understood as a page of the registry</>;
-  if (reading.kind === 'bulk') {
+function Understood({ requested, meaning }: { readonly requested: Question; readonly meaning: Interpretation }) {
+  if (meaning.kind === 'page') return <>Understood as a page of the registry</>;
+  if (meaning.kind === 'bulk') {
     return (
       <>
-        That is {reading.what}, and a search is for one thing. <Link to={paths.bulk}>Bulk lookup</Link> answers for all
+        That is {meaning.what}, and a search is for one thing. <Link to={paths.bulk}>Bulk lookup</Link> answers for all
         addresses of a text.
       </>
     );
   }
-  if (reading.what === '') return null;
-  if (reading.kind === 'none') return <>{reading.what}.</>;
-  const isAddress = reading.resource !== undefined && 'family' in reading.resource;
+  if (meaning.what === '') return null;
+  if (meaning.kind === 'none') return <>{meaning.what}.</>;
+  const isAddress = meaning.resource !== undefined && 'family' in meaning.resource;
   const other =
     requested.by === 'words' ? { ...requested, by: '' as const } : isAddress ? undefined : wordsOf(requested);
   return (
     <>
-      Understood as {reading.what}.{' '}
+      Understood as {meaning.what}.{' '}
       {other && (
         <Link to={queryPath(other)}>{other.by === 'words' ? 'Search for the words' : 'Search for a key or name'}</Link>
       )}
@@ -120,20 +119,13 @@ interface FiltersProps {
 function Filters({ requested, change }: FiltersProps) {
   return (
     <div class="filters card">
-      <fieldset class="wide">
-        <legend>Types</legend>
-        <div class="choices">
-          {objectTypeNames.map((type) => (
-            <Switch
-              key={type}
-              name={type}
-              label={type}
-              chosen={requested.types}
-              change={(types) => change({ types })}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Switches
+        legend="Types"
+        class="choices"
+        options={objectTypeNames}
+        chosen={requested.types}
+        change={(types) => change({ types })}
+      />
       <SelectField
         id="level"
         label="Around an address or AS number"
@@ -150,20 +142,13 @@ function Filters({ requested, change }: FiltersProps) {
       />
       <SourceChoice source={requested.source} change={(source) => change({ source })} />
       <MomentField id="as-of" asOf={requested.asOf} change={(asOf) => change({ asOf })} />
-      <fieldset class="wide">
-        <legend>Options</legend>
-        <div class="row">
-          {Object.entries(flagNames).map(([flag, label]) => (
-            <Switch
-              key={flag}
-              name={flag}
-              label={label}
-              chosen={requested.flags}
-              change={(flags) => change({ flags })}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Switches
+        legend="Options"
+        class="row"
+        options={Object.entries(flagNames)}
+        chosen={requested.flags}
+        change={(flags) => change({ flags })}
+      />
     </div>
   );
 }
@@ -176,20 +161,29 @@ function SourceChoice({ source, change }: { readonly source: string; readonly ch
   return <SelectField id="source" label="Source" value={source} options={options} set={change} />;
 }
 
-interface SwitchProps {
-  readonly name: string;
-  readonly label: string;
+interface SwitchesProps {
+  readonly legend: string;
+  readonly class: string;
+  readonly options: Options;
   readonly chosen: readonly string[];
   readonly change: (chosen: string[]) => void;
 }
 
-function Switch({ name, label, chosen, change }: SwitchProps) {
-  const isOn = chosen.includes(name);
-  const turn = () => change(isOn ? chosen.filter((one) => one !== name) : [...chosen, name]);
+/** Values of which any number may be chosen. */
+function Switches({ legend, class: look, options, chosen, change }: SwitchesProps) {
+  const turn = (value: string) =>
+    change(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value]);
   return (
-    <label class="choice">
-      <input type="checkbox" checked={isOn} onChange={turn} />
-      {label}
-    </label>
+    <fieldset class="wide">
+      <legend>{legend}</legend>
+      <div class={look}>
+        {labelled(options).map(([value, label]) => (
+          <label key={value} class="choice">
+            <input type="checkbox" checked={chosen.includes(value)} onChange={() => turn(value)} />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -1,11 +1,11 @@
-import { RequestFailed } from '../api/registry.js';
-import { type FoundByWords, type FoundWords, type NamedObject, searchWords } from '../api/words.js';
-import { amount } from '../design/amount.js';
-import { Show, useLoad } from '../design/load.js';
+import { type FoundByWords, type FoundWords, isMissingSearch, type NamedObject, searchWords } from '../api/words.js';
+import { amount, numberText } from '../design/format.js';
+import { useLoad } from '../design/load.js';
+import { ObjectLink } from '../design/object-link.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { pageSize, type Question, queryOf, writeQuestion } from './question.js';
-import { ResultRegion } from './result-region.js';
+import { ShowResult } from './result-region.js';
 
 /** Searches for the words of a question. Throws a RequestFailed. */
 export function findWords(question: Question, signal: AbortSignal): Promise<FoundWords> {
@@ -17,28 +17,19 @@ export function findWords(question: Question, signal: AbortSignal): Promise<Foun
 export function WordsPage({ question }: { readonly question: Question }) {
   const loaded = useLoad('', (signal) => findWords(question, signal));
   return (
-    <div class="result-place">
-      <Show of={loaded} what="the result" failed={(error) => hasNoWords(error) && <NoWordSearch />}>
-        {(words) => (
-          <ResultRegion>
-            {words.found.length > 0 ? (
-              <WordsResult question={question} words={words} />
-            ) : (
-              <div class="card">
-                <h2>No objects have the words “{question.text}”</h2>
-                <p>All words must be in the same object. Try fewer words.</p>
-              </div>
-            )}
-          </ResultRegion>
-        )}
-      </Show>
-    </div>
+    <ShowResult of={loaded} failed={(error) => isMissingSearch(error) && <NoWordSearch />}>
+      {(words) =>
+        words.found.length > 0 ? (
+          <WordsResult question={question} words={words} />
+        ) : (
+          <div class="card">
+            <h2>No objects have the words “{question.text}”</h2>
+            <p>All words must be in the same object. Try fewer words.</p>
+          </div>
+        )
+      }
+    </ShowResult>
   );
-}
-
-/** Whether the registry has no search for words: an older release. */
-function hasNoWords(error: unknown): boolean {
-  return error instanceof RequestFailed && [404, 405, 501].includes(error.status);
 }
 
 function NoWordSearch() {
@@ -68,7 +59,7 @@ export function WordsResult({ question, words: { counts, isPartial, found, next 
         </Link>
         {counts.map(({ type, objects }) => (
           <Link key={type} class="chip plain" to={at({ types: [type] })} current={question.types.includes(type)}>
-            {type} {objects.toLocaleString('en')}
+            {type} {numberText(objects)}
           </Link>
         ))}
       </nav>
@@ -105,8 +96,8 @@ function Entries({ of }: { readonly of: readonly (NamedObject & Partial<FoundByW
   return (
     <div class="card">
       <ol class="list words">
-        {of.map((one) => (
-          <Entry key={namePath(one.name)} {...one} />
+        {of.map((object) => (
+          <Entry key={namePath(object.name)} {...object} />
         ))}
       </ol>
     </div>
@@ -118,9 +109,7 @@ function Entry({ name, title, matches = [] }: NamedObject & Partial<FoundByWords
     <li>
       <div class="row">
         <span class="chip">{name.type}</span>
-        <Link to={paths.object(name)} class="mono">
-          {name.key}
-        </Link>
+        <ObjectLink name={name} />
         {title !== name.key && <strong>{title}</strong>}
       </div>
       {matches.map(({ attribute, value }, index) => (

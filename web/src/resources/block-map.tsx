@@ -46,7 +46,7 @@ export function BlockMap({ space }: { readonly space: Space }) {
           </li>
         ))}
       </ul>
-      <p class="small soft block-map-said" aria-hidden="true">
+      <p class="small soft block-map-label" aria-hidden="true">
         {cells[pointed ?? -1]?.label ?? 'Choose a part to look inside. Arrow keys move.'}
       </p>
     </div>

@@ -1,9 +1,9 @@
-import { listApiKeys } from '../api/api-keys.js';
-import { dateText } from '../design/date-text.js';
+import type { ApiKey } from '@cadastre/client';
+import { listApiKeys } from '../api/account.js';
+import { dateText } from '../design/format.js';
 import { useLoad } from '../design/load.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
-import { expiringKeys } from './expires-soon.js';
 
 /** Warns of API keys that expire soon. Empty without them: the account page shows all keys, and errors. */
 export function ExpiringKeys() {
@@ -25,4 +25,17 @@ export function ExpiringKeys() {
       </p>
     </section>
   );
+}
+
+const soonMs = 30 * 24 * 60 * 60 * 1000;
+
+/** The keys that expire within 30 days, the first one first; not those that are revoked or have expired. */
+export function expiringKeys(keys: readonly ApiKey[], now: number): readonly ApiKey[] {
+  return keys
+    .filter(({ expires, revoked }) => revoked === undefined && isSoon(Date.parse(expires) - now))
+    .toSorted((a, b) => Date.parse(a.expires) - Date.parse(b.expires));
+}
+
+function isSoon(leftMs: number): boolean {
+  return leftMs > 0 && leftMs <= soonMs;
 }

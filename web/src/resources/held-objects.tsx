@@ -1,5 +1,7 @@
 import { countReferrers } from '../api/search.js';
+import { numberText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
+import { ObjectLink } from '../design/object-link.js';
 import { useShowMore } from '../design/show-more.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -29,9 +31,7 @@ function HeldBy({ maintainer }: { readonly maintainer: ObjectName }) {
   return (
     <li class="held">
       <h3>
-        <Link to={paths.object(maintainer)} class="mono">
-          {key}
-        </Link>
+        <ObjectLink name={maintainer} />
       </h3>
       <Show of={counts} what={`what ${key} holds`}>
         {({ types, isPartial }) => (
@@ -40,7 +40,7 @@ function HeldBy({ maintainer }: { readonly maintainer: ObjectName }) {
             {types.map(({ type, objects }) => (
               <li key={type}>
                 <Link class="held-type" to={paths.object(maintainer, 'referrers', undefined, { type })}>
-                  {type} <strong>{objects.toLocaleString('en')}</strong>
+                  {type} <strong>{numberText(objects)}</strong>
                 </Link>
               </li>
             ))}

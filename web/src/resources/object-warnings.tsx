@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkObjects } from '../api/checked-objects.js';
 import { messagesOf } from '../api/registry.js';
-import { amount } from '../design/amount.js';
-import { Messages } from '../design/messages.js';
-import { namePath, type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import { amount, numberText } from '../design/format.js';
+import { Alert } from '../design/messages.js';
+import { ObjectLink } from '../design/object-link.js';
+import { namePath, type ObjectName } from '../paths.js';
 import { afterPage, type Check, type Found, newCheck, type WarningKind, warningKinds } from './warnings.js';
 
 /** Objects that are checked at first. */
@@ -12,38 +12,33 @@ const firstStep = 2_000;
 /** Objects that a click adds. */
 const step = 10_000;
 
-const headings: Record<WarningKind, string> = {
-  conflict: 'Routes against a ROA',
-  'no-roa': 'Routes without a ROA',
-  'no-contact': 'No abuse contact',
-  undeliverable: 'Abuse contacts that get no mail',
-  'dead-reference': 'Contacts that do not exist',
-};
-
-const meanings: Record<WarningKind, string> = {
-  conflict: 'Networks that validate origins refuse what these routes announce.',
-  'no-roa': 'No one can tell whether these announcements are yours.',
-  'no-contact': 'Neither these objects nor those above them name an organisation or role with an abuse-mailbox.',
-  undeliverable: 'Mails to these mailboxes came back.',
-  'dead-reference': 'These objects name a contact that is not in the registry.',
+const texts: Record<WarningKind, readonly [heading: string, meaning: string]> = {
+  conflict: ['Routes against a ROA', 'Networks that validate origins refuse what these routes announce.'],
+  'no-roa': ['Routes without a ROA', 'No one can tell whether these announcements are yours.'],
+  'no-contact': [
+    'No abuse contact',
+    'Neither these objects nor those above them name an organisation or role with an abuse-mailbox.',
+  ],
+  undeliverable: ['Abuse contacts that get no mail', 'Mails to these mailboxes came back.'],
+  'dead-reference': ['Contacts that do not exist', 'These objects name a contact that is not in the registry.'],
 };
 
 /** The problems of the objects of the maintainers. */
 export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly ObjectName[] }) {
   const [check, setCheck] = useState(() => newCheck(maintainers));
-  const [wanted, setWanted] = useState(firstStep);
+  const [limit, setLimit] = useState(firstStep);
   const [error, setError] = useState<unknown>();
   const status = useRef<HTMLParagraphElement>(null);
   const [part] = check.left;
-  const isChecking = part !== undefined && check.checked < wanted && error === undefined;
+  const isChecking = part !== undefined && check.checked < limit && error === undefined;
   useEffect(() => {
     if (!isChecking) return;
-    const unwanted = new AbortController();
-    checkObjects(part.maintainer, part.types, check.cursor, unwanted.signal).then(
-      (page) => unwanted.signal.aborted || setCheck(afterPage(check, page)),
-      (failure) => unwanted.signal.aborted || setError(failure),
+    const controller = new AbortController();
+    checkObjects(part.maintainer, part.types, check.cursor, controller.signal).then(
+      (page) => controller.signal.aborted || setCheck(afterPage(check, page)),
+      (failure) => controller.signal.aborted || setError(failure),
     );
-    return () => unwanted.abort();
+    return () => controller.abort();
   }, [check, isChecking]);
   const kinds = warningKinds.filter((kind) => check.found[kind].count > 0);
   return (
@@ -55,12 +50,8 @@ export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly
       {kinds.map((kind) => (
         <WarningsOf key={kind} kind={kind} found={check.found[kind]} />
       ))}
-      {error !== undefined && (
-        <div role="alert">
-          <Messages messages={messagesOf(error)} />
-        </div>
-      )}
-      {part !== undefined && (!isChecking || wanted > firstStep) && (
+      {error !== undefined && <Alert messages={messagesOf(error)} />}
+      {part !== undefined && (!isChecking || limit > firstStep) && (
         <p>
           <button
             type="button"
@@ -69,10 +60,10 @@ export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly
               // The button disappears when everything is checked.
               status.current?.focus();
               setError(undefined);
-              setWanted(check.checked + step);
+              setLimit(check.checked + step);
             }}
           >
-            {error === undefined ? `Check ${step.toLocaleString('en')} more` : 'Try again'}
+            {error === undefined ? `Check ${numberText(step)} more` : 'Try again'}
           </button>
         </p>
       )}
@@ -88,19 +79,17 @@ function stateText({ checked, left }: Check, isChecking: boolean, hasWarnings: b
 }
 
 function WarningsOf({ kind, found: { count, first } }: { readonly kind: WarningKind; readonly found: Found }) {
+  const [heading, meaning] = texts[kind];
   return (
     <details class="warning-kind" open={count <= 5}>
       <summary>
-        {headings[kind]} <span class="chip warn">{count.toLocaleString('en')}</span>
+        {heading} <span class="chip warn">{numberText(count)}</span>
       </summary>
-      <p class="small soft">{meanings[kind]}</p>
+      <p class="small soft">{meaning}</p>
       <ul class="list">
         {first.map(({ object, text }) => (
           <li key={`${namePath(object)} ${text}`}>
-            <span class="chip plain">{object.type}</span>{' '}
-            <Link to={paths.object(object)} class="mono">
-              {object.key}
-            </Link>{' '}
+            <span class="chip plain">{object.type}</span> <ObjectLink name={object} />{' '}
             {text && <span class="small soft">{text}</span>}
           </li>
         ))}

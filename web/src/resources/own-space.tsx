@@ -1,10 +1,10 @@
 import { formatPrefix } from '@cadastre/rpsl';
 import { useEffect, useState } from 'preact/hooks';
 import { describeSpace, type OwnNetwork, type OwnSpaceList, type Space } from '../api/space.js';
-import { amount } from '../design/amount.js';
+import { amount } from '../design/format.js';
 import { type Loaded, Show } from '../design/load.js';
 import { useShowMore } from '../design/show-more.js';
-import { sizeText } from '../object/address-space.js';
+import { sizeOf, sizeText } from '../object/address-space.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { cellsOf, shareText } from './space-cells.js';
@@ -55,11 +55,11 @@ function useSpaces(networks: readonly OwnNetwork[]): ReadonlyMap<string, Space |
   const key = networks.map(({ name }) => name.key).find((one) => !spaces.has(one));
   useEffect(() => {
     if (key === undefined) return;
-    const unwanted = new AbortController();
-    describeSpace(key, unwanted.signal)
+    const controller = new AbortController();
+    describeSpace(key, controller.signal)
       .catch(() => unknown as typeof unknown)
-      .then((space) => unwanted.signal.aborted || setSpaces((before) => new Map(before).set(key, space)));
-    return () => unwanted.abort();
+      .then((space) => controller.signal.aborted || setSpaces((before) => new Map(before).set(key, space)));
+    return () => controller.abort();
   }, [key]);
   return spaces;
 }
@@ -96,10 +96,9 @@ function NetworkRow({ network: { name, range, netname, status, attributes }, spa
 
 /** The used share of a range, in one line. */
 export function usageText({ range, used, objects, isPartial }: Space): string {
-  const size = range.last - range.first + 1n;
   const count = `${amount(objects, 'object')} inside`;
   if (isPartial) return `${sizeText(range)}, more than ${count}`;
-  return `${sizeText(range)}, ${shareText(used, size)} registered, ${objects === 0 ? 'nothing inside' : count}`;
+  return `${sizeText(range)}, ${shareText(used, sizeOf(range))} registered, ${objects === 0 ? 'nothing inside' : count}`;
 }
 
 /** The cells of a range in one line. */

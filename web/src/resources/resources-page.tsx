@@ -1,11 +1,9 @@
-import { useOwnMaintainers } from '../account/own-maintainers.js';
-import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { NoMaintainer, useOwnMaintainers } from '../account/own-maintainers.js';
+import { OnlySignedIn } from '../account/sign-in-button.js';
 import { listOwnSpace } from '../api/space.js';
 import { Show, useLoad } from '../design/load.js';
 import { useTitle } from '../design/title.js';
-import { type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import type { ObjectName } from '../paths.js';
 import { ExpiringKeys } from './expiring-keys.js';
 import { HeldObjects } from './held-objects.js';
 import { ObjectWarnings } from './object-warnings.js';
@@ -17,21 +15,18 @@ import { SpaceMap } from './space-map.js';
 export function ResourcesPage({ query }: { readonly query: URLSearchParams }) {
   const space = query.get('space') ?? '';
   useTitle(space === '' ? 'My resources' : space);
-  const session = useSession();
-  if (session.state === 'loading') return <p role="status">Checking your session …</p>;
-  if (session.state === 'signed-out') {
-    return (
-      <section class="card stack">
-        <h1>My resources</h1>
-        <p>Sign in to see what your maintainers hold, what is free in it, and what needs your attention.</p>
-        <p>
-          <SignInButton />
-        </p>
-      </section>
-    );
-  }
-  if (space !== '') return <SpaceMap key={space} range={space} length={Number(query.get('length')) || undefined} />;
-  return <Overview />;
+  return (
+    <OnlySignedIn
+      title="My resources"
+      invitation="Sign in to see what your maintainers hold, what is free in it, and what needs your attention."
+    >
+      {space === '' ? (
+        <Overview />
+      ) : (
+        <SpaceMap key={space} range={space} length={Number(query.get('length')) || undefined} />
+      )}
+    </OnlySignedIn>
+  );
 }
 
 function Overview() {
@@ -43,16 +38,6 @@ function Overview() {
         {(own) => (own.length === 0 ? <NoMaintainer /> : <OverviewOf maintainers={own} />)}
       </Show>
     </div>
-  );
-}
-
-function NoMaintainer() {
-  return (
-    <p class="card">
-      No maintainer has your account in its “auth”, so nothing is yours yet.{' '}
-      <Link to={paths.create('first')}>Create a maintainer</Link>, or ask a colleague to add “auth: SSO” with your
-      account to theirs.
-    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type AddressRange, contains, formatPrefix, prefixLength } from '@cadastre/rpsl';
 import type { Space, SpaceObject } from '../api/space.js';
-import { amount } from '../design/amount.js';
+import { amount } from '../design/format.js';
+import { sizeOf } from '../object/address-space.js';
 
 /** A cell of the map of a range. */
 export interface Cell {
@@ -21,7 +22,7 @@ export interface Cell {
 export function cellsOf({ range: whole, parts, inside, isPartial }: Space): Cell[] {
   return parts.map(({ range, used, objects }) => {
     const size = sizeOf(range);
-    const holder = inside.find((one) => contains(one.range, range));
+    const holder = inside.find((object) => contains(object.range, range));
     const counted = objects > 0 ? `, ${amount(objects, 'object')}` : '';
     const held = holder ? `, in ${formatPrefix(holder.range)}` : counted;
     const free = isPartial ? 'not known' : 'free';
@@ -38,10 +39,6 @@ export function cellsOf({ range: whole, parts, inside, isPartial }: Space): Cell
 function leadsTo(whole: AddressRange, range: AddressRange, holder: SpaceObject | undefined): Cell['leadsTo'] {
   if (sizeOf(range) > 1n && sizeOf(range) < sizeOf(whole)) return { kind: 'space', range: holder?.range ?? range };
   return holder ? { kind: 'object', ...holder } : { kind: 'free' };
-}
-
-function sizeOf({ first, last }: AddressRange): bigint {
-  return last - first + 1n;
 }
 
 /** A share for drawing, which always shows that something is used or free. */
@@ -63,14 +60,14 @@ export function shareText(used: bigint, size: bigint): string {
 const usualLength = { 4: 24, 6: 48 } as const;
 
 /**
- * The free prefix that a form offers: that of the wanted length, or of the usual one; without one the next smaller
+ * The free prefix that a form offers: that of the chosen length, or of the usual one; without one the next smaller
  * prefix, or else the smallest.
  */
 export function offeredPrefix(
   free: readonly AddressRange[],
   family: 4 | 6,
-  wanted: number | undefined,
+  chosen: number | undefined,
 ): AddressRange | undefined {
-  const length = wanted ?? usualLength[family];
+  const length = chosen ?? usualLength[family];
   return free.find((range) => prefixLength(range)! >= length) ?? free.at(-1);
 }

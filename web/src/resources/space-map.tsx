@@ -1,8 +1,10 @@
-import { type AddressRange, formatPrefix, formatRange, prefixLength } from '@cadastre/rpsl';
+import { formatPrefix, formatRange, prefixLength } from '@cadastre/rpsl';
 import { useEffect } from 'preact/hooks';
 import { describeSpace, type Network, type Space } from '../api/space.js';
 import { focusPage } from '../design/focus.js';
+import { numberText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
+import { ObjectLink } from '../design/object-link.js';
 import { useShowMore } from '../design/show-more.js';
 import { isSame } from '../object/address-space.js';
 import { paths } from '../paths.js';
@@ -50,15 +52,15 @@ export function SpaceMap({ range, length }: SpaceMapProps) {
 
 /** The networks around the range, largest first. */
 function Above({ enclosing, range }: { readonly enclosing: readonly Network[]; readonly range: string }) {
-  const around = enclosing.map((network) => formatPrefix(network.range)).filter((one) => one !== range);
+  const around = enclosing.map((network) => formatPrefix(network.range)).filter((prefix) => prefix !== range);
   return (
     <nav class="row small around" aria-label="Around this range">
       <Link to={paths.resources()}>My resources</Link>
-      {around.toReversed().map((one) => (
-        <span key={one}>
+      {around.toReversed().map((prefix) => (
+        <span key={prefix}>
           <span aria-hidden="true">› </span>
-          <Link to={paths.resources(one)} class="mono">
-            {one}
+          <Link to={paths.resources(prefix)} class="mono">
+            {prefix}
           </Link>
         </span>
       ))}
@@ -103,10 +105,7 @@ function Around({ network: { name, range, netname, status }, space }: { network:
   return (
     <p class="flush">
       {isSame(range, space.range) ? 'Registered as ' : 'Part of '}
-      <Link to={paths.object(name)} class="mono">
-        {name.key}
-      </Link>{' '}
-      <span class="soft">{[netname, status].filter(Boolean).join(' · ')}</span>
+      <ObjectLink name={name} /> <span class="soft">{[netname, status].filter(Boolean).join(' · ')}</span>
       {status.startsWith('ASSIGNED') && '. It is assigned, so its holder may use addresses that are not registered.'}
     </p>
   );
@@ -117,7 +116,7 @@ function NextFree({ space, length }: { readonly space: Space; readonly length: n
   const { range, type, enclosing } = space;
   // An object may have the range itself.
   const isTaken = enclosing[0] !== undefined && isSame(enclosing[0].range, range);
-  const free = space.free.filter((one) => !(isTaken && isSame(one, range)));
+  const free = space.free.filter((prefix) => !(isTaken && isSame(prefix, range)));
   if (space.isPartial) return null;
   const offered = offeredPrefix(free, range.family, length);
   if (offered === undefined) return <p class="card">Nothing is free here.</p>;
@@ -133,9 +132,9 @@ function NextFree({ space, length }: { readonly space: Space; readonly length: n
             navigate(paths.resources(formatPrefix(range), Number(currentTarget.value)), { replace: true })
           }
         >
-          {free.map((one) => (
-            <option key={prefixLength(one)} value={prefixLength(one)}>
-              /{prefixLength(one)}
+          {free.map((prefix) => (
+            <option key={prefixLength(prefix)} value={prefixLength(prefix)}>
+              /{prefixLength(prefix)}
             </option>
           ))}
         </select>
@@ -163,29 +162,20 @@ function Inside({ space: { inside, objects } }: { readonly space: Space }) {
   return (
     <section class="card stack" aria-labelledby="inside">
       <h2 id="inside">
-        Inside <span class="soft">{inside.length.toLocaleString('en')} on the first level</span>
+        Inside <span class="soft">{numberText(inside.length)} on the first level</span>
       </h2>
       {objects > 1000 && <p class="soft small">Only networks that fill a part of the map: there are very many.</p>}
       <ul class="list inside" ref={list}>
         {visible.map(({ name, range }) => (
           <li key={name.key} class="row spread">
-            <Link to={paths.object(name)} class="mono">
-              {name.key}
+            <ObjectLink name={name} />
+            <Link to={paths.resources(formatPrefix(range))} class="small" label={`Map of ${formatPrefix(range)}`}>
+              Map
             </Link>
-            <InsideMap range={range} />
           </li>
         ))}
       </ul>
       {more}
     </section>
-  );
-}
-
-function InsideMap({ range }: { readonly range: AddressRange }) {
-  const text = formatPrefix(range);
-  return (
-    <Link to={paths.resources(text)} class="small" label={`Map of ${text}`}>
-      Map
-    </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { attributeType, objectTypeNames } from '@cadastre/rpsl';
 import type { CheckedObject, CheckedPage } from '../api/checked-objects.js';
-import { shortConflict } from '../object/roa-conflict.js';
+import { shortConflict } from '../object/roa-text.js';
 import type { ObjectName } from '../paths.js';
 
 /** The possible problems of an object, most important first. */
@@ -86,12 +86,12 @@ export function afterPage({ left, cursor: _, checked, found }: Check, { objects,
   const all = { ...found };
   for (const warning of objects.flatMap(warningsOf)) {
     const { count, first } = all[warning.kind];
-    if (first.some((one) => isSame(one, warning))) continue;
+    if (first.some((other) => isSame(other, warning))) continue;
     all[warning.kind] = { count: count + 1, first: count < maxEntries ? [...first, warning] : first };
   }
   return { left: next === '' ? left.slice(1) : left, cursor: next, checked: checked + objects.length, found: all };
 }
 
-function isSame(one: Warning, other: Warning): boolean {
-  return one.object.key === other.object.key && one.object.type === other.object.type && one.text === other.text;
+function isSame(a: Warning, b: Warning): boolean {
+  return a.object.key === b.object.key && a.object.type === b.object.type && a.text === b.text;
 }

@@ -1,41 +1,36 @@
 import { findTerms, listSources } from '../api/metadata.js';
-import { dateText } from '../design/date-text.js';
-import { Show, useLoad } from '../design/load.js';
-import { TableHead } from '../design/table-head.js';
+import { dateText } from '../design/format.js';
+import { Load } from '../design/load.js';
+import { Table } from '../design/table.js';
 import { useTitle } from '../design/title.js';
 
 /** The sources, and the age of copies of other registries. */
 export function SourcesPage() {
   useTitle('Sources');
-  const loaded = useLoad('', listSources);
-  const terms = useLoad('', findTerms);
   return (
     <div class="stack">
       <h1>Sources</h1>
-      <Show of={loaded} what="the sources">
+      <Load load={listSources} what="the sources">
         {(sources) => (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it where it is wider than the screen.
           <section class="card scrolls" tabIndex={0} aria-label="Sources">
-            <table>
-              <TableHead columns={['Source', 'State', 'Checked', 'Changed', 'Origin']} />
-              <tbody>
-                {sources.map(({ name, mirror: { state, checked = '', changed = '', kind, origin } }) => (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    <td>{state}</td>
-                    <td>{dateText(checked)}</td>
-                    <td>{dateText(changed)}</td>
-                    <td>
-                      {kind} {origin}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table columns={['Source', 'State', 'Checked', 'Changed', 'Origin']}>
+              {sources.map(({ name, mirror: { state, checked = '', changed = '', kind, origin } }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{state}</td>
+                  <td>{dateText(checked)}</td>
+                  <td>{dateText(changed)}</td>
+                  <td>
+                    {kind} {origin}
+                  </td>
+                </tr>
+              ))}
+            </Table>
           </section>
         )}
-      </Show>
-      <Show of={terms} what="the terms">
+      </Load>
+      <Load load={findTerms} what="the terms">
         {(href) =>
           href !== undefined && (
             <p>
@@ -43,7 +38,7 @@ export function SourcesPage() {
             </p>
           )
         }
-      </Show>
+      </Load>
     </div>
   );
 }
