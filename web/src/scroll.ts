@@ -26,7 +26,7 @@ export function dropOutcome(): void {
 
 /** After these events the user decides where the page is. */
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
-const patienceMs = 10_000;
+const restoreMs = 10_000;
 
 /** Stores in the current entry of the history how far its page is scrolled. */
 export function noteScroll(): void {
@@ -65,7 +65,7 @@ export function keepScrollOfEntries(): ScrollOfEntries {
     });
     look.observe(document.body);
     for (const input of inputs) addEventListener(input, end, { signal, passive: true });
-    const timer = setTimeout(end, patienceMs);
+    const timer = setTimeout(end, restoreMs);
     signal.addEventListener('abort', () => {
       look.disconnect();
       clearTimeout(timer);
