@@ -99,7 +99,7 @@ export default defineConfig({
     setupFiles: times ? ['./scripts/test-times/measure-file.ts'] : [],
     reporters: ['default', './scripts/failed-tests.ts', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
     sequence: { sequencer: LongestFirst },
-    // A busy machine needs longer for what an idle one does at once.
+    // A busy machine needs longer for what an idle one does immediately.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 90_000 } },

@@ -19,7 +19,7 @@ long=$(find . \( -name node_modules -o -name dist -o -name '.?*' -o -path ./docs
   LC_ALL=C.UTF-8 xargs -0 grep -nHE '^.{121,}$' | grep -vE ':[0-9]+:[ >*-]*[^ ]+$' || true)
 [ -z "$long" ] || { printf '%s\n' "$long" >&2 && exit 1; }
 
-step 'identifiers and comments: words of the trade (docs/develop/glossary.md)'
+step 'names, comments and documents: words of the trade (docs/develop/glossary.md)'
 node scripts/check-words.mjs
 
 step 'documents: links, decisions, pages, settings, metrics and log events that they name'

@@ -133,7 +133,7 @@ function parametersOf(node) {
   });
 }
 
-/** A function with more calls has texts that only a run tells. */
+/** A function with more calls has texts that only a run shows. */
 const maxCalls = 40;
 
 function callsTo(sources, node) {

@@ -13,7 +13,7 @@ import { everySeconds } from '../load/progress.js';
 import { parseTime } from './instant.js';
 import { writeTexts } from './output.js';
 
-const longestExportMs = 24 * 3_600_000;
+const maxExportMs = 24 * 3_600_000;
 
 interface ExportOptions {
   source: string;
@@ -87,7 +87,7 @@ async function* textsOf(
   let after: string | undefined;
   let asOf = moment;
   const pages = despiteBreaks(io, {
-    open: () => reader.exportObjects({ ...request, asOf, after }, { deadlineMs: longestExportMs, signal }),
+    open: () => reader.exportObjects({ ...request, asOf, after }, { deadlineMs: maxExportMs, signal }),
     isProgress: ({ position }) => position !== undefined,
     goOn: () => `resuming after ${done.objects} objects`,
     signal,

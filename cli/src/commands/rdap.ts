@@ -29,9 +29,9 @@ import { type Io, note } from '../io.js';
 import { openInput } from '../load/input.js';
 import { writeTexts } from './output.js';
 
-const longestReadMs = 3_600_000;
+const maxReadMs = 3_600_000;
 /** Longer than any line of a file of delegations. */
-const longestLine = 10_000;
+const maxLineLength = 10_000;
 
 const bootstrapHelp = `
 Writes ipv4.json, ipv6.json, asn.json, dns.json and object-tags.json (RFC 9224, RFC 8521), which tell clients that this
@@ -153,7 +153,7 @@ async function outermostObjects(io: Io, source: string, signal: AbortSignal): Pr
         limit: 0,
         view: View.VIEW_FILTERED,
       };
-      for await (const { objects } of hierarchy.listContained(request, { deadlineMs: longestReadMs, signal })) {
+      for await (const { objects } of hierarchy.listContained(request, { deadlineMs: maxReadMs, signal })) {
         for (const { text } of objects) {
           const parsed = parseObject(text);
           if ('object' in parsed) outermost.push(parsed.object);
@@ -180,7 +180,7 @@ async function* linesOf(io: Io, file: string): AsyncGenerator<string> {
   for await (const chunk of await input.from(1)) {
     const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop()!;
-    if (rest.length > longestLine) throw new CommandFailure(`${file}: a line is too long`);
+    if (rest.length > maxLineLength) throw new CommandFailure(`${file}: a line is too long`);
     for (const line of lines) yield line.trimEnd();
   }
   if (rest !== '') yield rest.trimEnd();

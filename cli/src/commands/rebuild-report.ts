@@ -58,9 +58,9 @@ function shareOf({ phase, objects, expectedObjects }: Rebuild): number {
   return Math.min(Number(objects) / Math.max(Number(expectedObjects), 1), maxBeforeEnd);
 }
 
-function stateOf({ phase, objects, expectedObjects, failure }: Rebuild, longestFailure: number): string {
+function stateOf({ phase, objects, expectedObjects, failure }: Rebuild, maxFailureLength: number): string {
   if (failure !== '' && phase !== RebuildPhase.REBUILD_PHASE_FAILED) {
-    return `${objects} objects copied, waits: ${printableLine(failure, longestFailure)}`;
+    return `${objects} objects copied, waits: ${printableLine(failure, maxFailureLength)}`;
   }
   const states: Partial<Record<RebuildPhase, string>> = {
     [RebuildPhase.REBUILD_PHASE_EXPORT]: `${objects} of about ${expectedObjects} objects copied`,

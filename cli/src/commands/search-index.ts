@@ -145,7 +145,7 @@ interface NamedRebuild {
   id: string;
 }
 
-const longestWaitMs = 7 * 24 * 3_600_000;
+const maxWaitMs = 7 * 24 * 3_600_000;
 /** Maximum time for which a search service that restarts is unavailable. */
 const maxSilenceMs = 120_000;
 const pauseMs = 1_000;
@@ -172,7 +172,7 @@ async function wait(
   let misses = 0;
   for (let giveUp = Date.now() + maxSilenceMs; ; await sleep(pauseMs, undefined, { signal })) {
     try {
-      for await (const news of search.watchRebuild(rebuild, { deadlineMs: longestWaitMs, signal })) {
+      for await (const news of search.watchRebuild(rebuild, { deadlineMs: maxWaitMs, signal })) {
         const now = news.rebuild!;
         show(now);
         if (hasEnded(now)) return now;

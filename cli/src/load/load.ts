@@ -17,7 +17,7 @@ import type { Io } from '../io.js';
 import type { Input } from './input.js';
 import { createPlace, type Place } from './place.js';
 
-const longestLoadMs = 24 * 3_600_000;
+const maxLoadMs = 24 * 3_600_000;
 const largestPiece = 1024 * 1024;
 
 /** Destination and options of a load. */
@@ -101,7 +101,7 @@ async function* responsesOf(
     }
   }
   try {
-    yield* client.load(sent(), { deadlineMs: longestLoadMs, signal });
+    yield* client.load(sent(), { deadlineMs: maxLoadMs, signal });
   } catch (error) {
     throw inputFailure === undefined ? error : inputFailure.error;
   }

@@ -17,8 +17,8 @@ export interface RejectCounts {
 
 const maxHeld = 1_000;
 const maxShown = 20;
-const longestReason = 200;
-const longestName = 80;
+const maxReasonLength = 200;
+const maxNameLength = 80;
 
 export function createRejectReasons(): RejectReasons {
   const held = new Map<string, { rejected: number; readonly example: string | null }>();
@@ -26,11 +26,11 @@ export function createRejectReasons(): RejectReasons {
   return {
     add({ name, reasons }) {
       for (const one of reasons) {
-        const reason = printableLine(one, longestReason);
+        const reason = printableLine(one, maxReasonLength);
         const known = held.get(reason);
         if (known) known.rejected += 1;
         else if (held.size < maxHeld)
-          held.set(reason, { rejected: 1, example: printableLine(name, longestName) || null });
+          held.set(reason, { rejected: 1, example: printableLine(name, maxNameLength) || null });
         else others += 1;
       }
     },

@@ -8,8 +8,8 @@ import type { Input } from './input.js';
 import { createRejectReasons, type RejectCounts } from './reject-reasons.js';
 
 const shownOnTerminal = 20;
-const longestName = 100;
-const longestReason = 300;
+const maxNameLength = 100;
+const maxReasonLength = 300;
 
 /** Lists the rejected objects of a load. */
 interface RejectList {
@@ -26,8 +26,8 @@ export interface RejectReport extends RejectList {
 /** One line about a rejected object: place, name, reasons. */
 function describeReject(rejected: RejectedObject, input: Pick<Input, 'locate'>): string {
   const { file, line } = input.locate(Number(rejected.line));
-  const name = printableLine(rejected.name || 'object', longestName);
-  const reasons = rejected.reasons.map((reason) => printableLine(reason, longestReason)).join('; ');
+  const name = printableLine(rejected.name || 'object', maxNameLength);
+  const reasons = rejected.reasons.map((reason) => printableLine(reason, maxReasonLength)).join('; ');
   return `${file}:${line}: ${name}: ${reasons}`;
 }
 

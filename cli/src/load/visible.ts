@@ -9,9 +9,9 @@ import type { Io } from '../io.js';
 import { printableLine } from '../printable.js';
 
 /** Maximum time without progress. */
-const longestWaitMs = 10 * 60_000;
+const maxWaitMs = 10 * 60_000;
 const pollMs = 200;
-const longestReason = 500;
+const maxReasonLength = 500;
 
 /**
  * Waits until readers see everything up to a serial: the change feed has announced it, which empties caches, and the
@@ -26,7 +26,7 @@ async function waitForFeed(io: Io, source: string, serial: bigint): Promise<void
   await withClient(io, 'objects', ChangeFeedServiceService, async (feed) => {
     // The first message has the newest serial.
     const request = { source, afterSerial: 0n, keysOnly: true, fromNow: true, latestOnly: true };
-    for await (const news of feed.watch(request, { deadlineMs: longestWaitMs })) {
+    for await (const news of feed.watch(request, { deadlineMs: maxWaitMs })) {
       if (news.serial >= serial) return;
     }
   });
@@ -40,7 +40,7 @@ async function waitForSearch(io: Io, source: string, serial: bigint): Promise<vo
       const index = await indexOf(() => search.getIndexStatus({}), source);
       if (index === undefined || index.serial >= serial) return;
       const now = performance.now();
-      if (index.serial !== reached || isBuilding(index)) giveUp = now + longestWaitMs;
+      if (index.serial !== reached || isBuilding(index)) giveUp = now + maxWaitMs;
       if (now > giveUp) throw new CommandFailure(describeStandstill(index, serial));
       reached = index.serial;
       await sleep(pollMs);
@@ -54,7 +54,7 @@ function isBuilding({ rebuilding, rebuild }: SourceIndexStatus): boolean {
 }
 
 function describeStandstill({ source, serial, rebuild }: SourceIndexStatus, wanted: bigint): string {
-  const why = rebuild?.failure ? `: ${printableLine(rebuild.failure, longestReason)}` : '';
+  const why = rebuild?.failure ? `: ${printableLine(rebuild.failure, maxReasonLength)}` : '';
   return `The search index of ${source} has been at serial ${serial} for ten minutes, not ${wanted}${why}`;
 }
 

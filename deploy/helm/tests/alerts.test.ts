@@ -377,7 +377,7 @@ const cases: Case[] = [
     alert: 'CadastreNrtmFollowerLost',
     series: { [nrtmRefusals(reason)]: '0+1x100' },
     labels: { reason },
-    summary: `A follower of NRTM version 3 cannot go on (${reason}): its copy needs a dump.`,
+    summary: `A follower of NRTM version 3 cannot continue (${reason}): its copy needs a dump.`,
     quiet: { [nrtmRefusals(reason)]: '0x40 1x100', [nrtmRefusals('current')]: '0+1x100' },
   })),
   {

@@ -21,7 +21,7 @@ if (!previousChart) console.warn('SKIPPED: a release in a cluster; CADASTRE_TEST
 
 // Each pod of a rollout waits for the one before, on a machine that may be busy.
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 600_000 });
-const patience = ['--wait', '--timeout', '25m'];
+const untilReady = ['--wait', '--timeout', '25m'];
 /** A publisher waits for a minute, so does who follows it, and so does the node before it shows a changed Secret. */
 const soon = { timeout: 600_000, interval: 2000 };
 
@@ -178,7 +178,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   }
 
   test('the previous version installs without values, and passes its test', async () => {
-    await operator.helm('install', 'registry', previousChart!, '--set', 'image.tag=previous', ...patience);
+    await operator.helm('install', 'registry', previousChart!, '--set', 'image.tag=previous', ...untilReady);
     await operator.helm('test', 'registry', '--timeout', '10m');
     await cadastre(registry, 'load', '--source', 'TEST', '--wait', '-');
     const key = ['--user', 'operator@example.net', '--name', 'first', '--create-account'];
@@ -188,7 +188,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
 
   test('an upgrade without values under load fails no request, and the new version passes its test', async () => {
     const traffic = startTraffic(url, credential, mntner);
-    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...patience);
+    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...untilReady);
     await expectNoFailure(traffic);
     await operator.helm('test', 'registry', '--timeout', '10m');
     await expectEverythingStored();
@@ -196,8 +196,8 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
 
   test('a rollback under load fails no request, and neither does the next upgrade', async () => {
     const traffic = startTraffic(url, credential, mntner);
-    await operator.helm('rollback', 'registry', '1', ...patience);
-    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...patience);
+    await operator.helm('rollback', 'registry', '1', ...untilReady);
+    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...untilReady);
     await expectNoFailure(traffic);
     await expectEverythingStored();
   });
@@ -207,7 +207,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     await handOverKeys();
     const values = await mirroringValues();
     const traffic = startTraffic(url, credential, mntner, { clients: 1, pauseMs: 1000 });
-    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...values, ...patience);
+    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...values, ...untilReady);
     await expectNoFailure(traffic);
     await operator.helm('test', 'registry', '--timeout', '10m');
   });
@@ -304,7 +304,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     };
     const load = startTraffic(url, credential, mntner, { clients: 4 });
     const settings = ['--set', 'gateway.autoscaling.enabled=true', '--set', 'gateway.autoscaling.maxReplicas=3'];
-    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...settings, ...patience);
+    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...settings, ...untilReady);
     await gateways(3);
     await expectNoFailure(load);
     const rest = startTraffic(url, credential, mntner, { pauseMs: 1000 });
@@ -314,7 +314,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   });
 
   test('removal leaves the volumes, and passwords of the database; a new installation has every object', async () => {
-    await operator.helm('uninstall', 'registry', ...patience);
+    await operator.helm('uninstall', 'registry', ...untilReady);
     // Pods end after what made them.
     const left = async () => (await operator.kubectl('get', 'all,secrets,pvc', '--output', 'name')).trim().split('\n');
     await expect
@@ -326,11 +326,11 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
         `pod/${part('test')}`,
         `secret/${part('postgresql')}`,
       ]);
-    await operator.helm('install', 'registry', chart, ...patience);
+    await operator.helm('install', 'registry', chart, ...untilReady);
     url = `https://${await clusterAddress('gateway')}`;
     await expectEverythingStored();
     await operator.helm('test', 'registry', '--timeout', '10m');
-    await operator.helm('uninstall', 'registry', ...patience);
+    await operator.helm('uninstall', 'registry', ...untilReady);
   });
 });
 

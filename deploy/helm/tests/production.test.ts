@@ -30,7 +30,7 @@ source:         EXAMPLE
 `;
 
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 600_000 });
-const patience = ['--wait', '--timeout', '25m'];
+const untilReady = ['--wait', '--timeout', '25m'];
 
 describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () => {
   const given = (name: string) => fileURLToPath(new URL(`production/${name}.yaml`, import.meta.url));
@@ -76,9 +76,9 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
   }
 
   test('a registry installs, passes its test, and migrates again at an upgrade', async () => {
-    await operator.helm('install', 'registry', chart, ...values, ...patience);
+    await operator.helm('install', 'registry', chart, ...values, ...untilReady);
     await operator.helm('test', 'registry', '--timeout', '10m');
-    await operator.helm('upgrade', 'registry', chart, ...values, '--set', 'logLevel=debug', ...patience);
+    await operator.helm('upgrade', 'registry', chart, ...values, '--set', 'logLevel=debug', ...untilReady);
     await operator.helm('test', 'registry', '--timeout', '10m');
   });
 
@@ -127,7 +127,7 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
   });
 
   test('removal leaves only certificates and what the operator provided', async () => {
-    await operator.helm('uninstall', 'registry', ...patience);
+    await operator.helm('uninstall', 'registry', ...untilReady);
     const kinds = 'all,ingresses,hpa,netpol,certificates';
     const left = async () => (await operator.kubectl('get', kinds, '--output', 'name')).trim().split('\n');
     // Pods end after what made them.

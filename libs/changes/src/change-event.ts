@@ -37,7 +37,7 @@ export function changeEvent(change: ListedChange): ChangeEvent {
 
 /**
  * What distinguishes a change from another one with its serial, which a registry gives away again after it was restored
- * to an earlier state (ADR 0090): its second. Empty when it is not known.
+ * to an earlier state (ADR 0002): its second. Empty when it is not known.
  */
 export function markOf(instant: Date | undefined): string {
   return instant === undefined ? '' : Math.floor(instant.getTime() / 1000).toString(36);

@@ -34,7 +34,7 @@ export type ChangeFilter = (event: ChangeEvent) => boolean;
 
 /** The service compares every change of a source with these values, for each reader. */
 const maxValues = 20;
-const longestPattern = 255;
+const maxPatternLength = 255;
 
 /** Makes the filter; a change must pass every part. Returns a problem for invalid values. */
 export function changeFilter(wanted: FilterValues): ChangeFilter | FilterProblem {
@@ -103,7 +103,7 @@ function rangeNamed(text: string): AddressRange | FilterProblem {
 /** Compares piece by piece: the cost is at most one pass over the key per piece of the pattern. */
 function keyPart(pattern: string): Part {
   if (pattern === '') return undefined;
-  if (pattern.length > longestPattern) {
+  if (pattern.length > maxPatternLength) {
     return { reason: 'value', name: 'key', value: pattern, expected: 'at most 255 characters' };
   }
   const [start = '', ...rest] = asciiLowerCase(pattern).split('*');

@@ -24,7 +24,7 @@ export interface Waiting {
  * serial of each source. Pages of changes are read only when a stream needs them.
  */
 export interface ChangeLog {
-  /** Forgets the changes of a source: the feed has begun anew, perhaps that of a restored registry. */
+  /** Forgets the changes of a source: the feed has begun anew, possibly that of a restored registry. */
   forget(source: string): void;
   /** Records the serial that the change feed announced. */
   reached(source: string, serial: bigint): void;
@@ -37,7 +37,7 @@ export interface ChangeLog {
    * serial, they are lost when the registry now has another change there. Throws a ServiceError.
    */
   after(source: string, serial: bigint, waiting: Waiting, mark?: string): Promise<ChangePart>;
-  /** The mark of the change with a serial; empty when the registry does not tell it any more. Throws a ServiceError. */
+  /** The mark of the change with a serial; empty when the registry does not know it any more. Throws a ServiceError. */
   markAt(source: string, serial: bigint, signal: AbortSignal): Promise<string>;
   /** Aborted when all streams must end. */
   readonly ended: AbortSignal;

@@ -14,18 +14,18 @@ export type ShownObject = (
 ) => Promise<RegistryObject | undefined>;
 
 /** Maximum length of an object in an event, in characters. */
-const longestObject = 64 * 1024;
+const maxObjectLength = 64 * 1024;
 
 /** The text of an object for an event; undefined when it is too large. */
 export function eventObjectText({ text }: RegistryObject): string | undefined {
-  return text.length <= longestObject ? text : undefined;
+  return text.length <= maxObjectLength ? text : undefined;
 }
 
 /** An object for an event as JSON, with links below `base`; undefined when it is too large, or cannot be read. */
 export function eventObjectJson(object: RegistryObject, base: string): string | undefined {
   const entry = objectEntry(object, { base, unformatted: false });
   const json = entry && objectJson(entry);
-  return json !== undefined && json.length <= longestObject ? json : undefined;
+  return json !== undefined && json.length <= maxObjectLength ? json : undefined;
 }
 
 /** Looks up objects; `main` is the main source. Concurrent lookups of the same object share one call. */

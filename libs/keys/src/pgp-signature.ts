@@ -22,7 +22,7 @@ export function inspectPgpSignature(octets: Buffer): SignatureOutline | undefine
   return isOne && packet.content[0] !== 3 ? outlineOfSignature(packet.content, true) : undefined;
 }
 
-/** The same for the content of a packet. Version 3 has no such fields, and no library here supports it. */
+/** The outline of a signature from its packet's content. Version 3 has no subpackets; no library here supports it. */
 export function outlineOfSignature(content: Buffer, mayEmbed: boolean): SignatureOutline | undefined {
   if (content.length > maxOctets) return undefined;
   if (content[0] === 3) return { issuerKeyIds: [], hasEmbedded: false };
@@ -69,7 +69,7 @@ function subpacketsIn(area: Buffer): Subpacket[] | undefined {
   return subpackets;
 }
 
-/** Like packet lengths, but without partial lengths (RFC 9580, section 5.2.3.7). */
+/** The length of a subpacket, which is never partial (RFC 9580, section 5.2.3.7). */
 function subpacketLength(area: Buffer, at: number) {
   const first = area[at] ?? 0;
   return first >= 224 && first < 255

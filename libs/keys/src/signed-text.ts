@@ -10,7 +10,7 @@ export const pgpLines = {
   signatureEnd: '-----END PGP SIGNATURE-----',
 } as const;
 
-/** Matches a text that has such a block, perhaps with other text around it. */
+/** Matches a text that has such a block, possibly with other text around it. */
 export const pgpBlock = new RegExp(`^${pgpLines.begin}`, 'm');
 
 /** Matches a text that is CMS in its PEM form. */

@@ -82,9 +82,9 @@ export interface Limiter {
    * never for an exempt client.
    */
   hasRunning(client: LimitedClient, name: ConcurrentLimit): boolean;
-  /** Counts a request as running until `endPlace` with the same limits, unless it exceeds one of them. */
+  /** Takes a slot of each limit until `endPlace` with the same limits; returns the exceeded limit, if any. */
   takePlace(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
-  /** Ends what `takePlace` started. */
+  /** Releases the slots of `takePlace`. */
   endPlace(client: LimitedClient, names: readonly ConcurrentLimit[]): void;
   /** What the client has used of each limit that applies to it. */
   usage(client: LimitedClient): Usage[];

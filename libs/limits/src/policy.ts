@@ -59,7 +59,7 @@ export interface GivenLimits {
   readonly blockTime: number;
 }
 
-/** Tells which limits apply to a client. */
+/** Returns the limits that apply to a client. */
 export interface LimitPolicy {
   /** The limits of an address; `unlimited` itself when the address is exempt. */
   ofAddress(address: string): LimitValues;

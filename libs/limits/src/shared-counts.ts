@@ -118,7 +118,7 @@ export function createSharedCounts(o: SharedCountsOptions): SharedCounts {
 
 /** Timeout of a call: a Redis that hangs counts as unavailable. */
 const commandTimeoutMs = 1000;
-const longestPauseMs = 2000;
+const maxPauseMs = 2000;
 
 /**
  * Updates many counts in one round trip. Arguments for each key: the value at the last exchange, the amount to add, and
@@ -149,7 +149,7 @@ function connectRedis({ service, access, keyPrefix, logger }: SharedCountsOption
     connectTimeout: 5 * commandTimeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(100 * attempt, longestPauseMs),
+    retryStrategy: (attempt) => Math.min(100 * attempt, maxPauseMs),
     scripts: { exchangeCounts: { lua: exchangeScript } },
   }) as CountsRedis;
   // The callers log failed exchanges. Without a listener this event would end the process.

@@ -1,5 +1,5 @@
 /**
- * What registries tell of themselves, for those who follow them: the list of routing registries at irr.net, their own
+ * What registries publish about themselves, for their followers: the list of routing registries at irr.net, their own
  * pages, and the configurations that IRRd's documentation shows; as of November 2026. They may change any of it; an
  * entry of the file of origins overrides each fact.
  */

@@ -1,7 +1,7 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Stored, StoredText } from './registry.js';
 
-/** The object with a type and a key: at once if it is in memory; undefined when there is none. */
+/** The object with a type and a key: immediately if it is in memory; undefined when there is none. */
 export type FindObject = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
 
 /** The name of an object. */

@@ -47,8 +47,8 @@ function isActiveIn(policy: RdapPolicy, object: RpslObject): boolean {
 }
 
 /**
- * The relations of an object that answer, as far as the object and the next one around it tell: there may be more to the
- * top when that one only divides the space.
+ * The relations of an object that answer, as far as the object and the next one around it show: there may be more to
+ * the top when that one only divides the space.
  */
 export function relationsOf(
   policy: RdapPolicy,

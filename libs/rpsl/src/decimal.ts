@@ -23,7 +23,7 @@ export function parseDecimal(text: string, from: number, to: number, max: number
   return value;
 }
 
-/** Like `parseDecimal`, but refuses a leading zero before another digit. */
+/** The decimal number of a part of a text, as `parseDecimal`; -1 also for a leading zero before another digit. */
 export function parseStrictDecimal(text: string, from: number, to: number, max: number): number {
   return to - from > 1 && text.charCodeAt(from) === zero ? -1 : parseDecimal(text, from, to, max);
 }

@@ -71,7 +71,7 @@ export function isPersonal(
   return asciiUpperCase(source) === asciiUpperCase(main) && !(type === 'role' && /^abuse-mailbox:/im.test(text));
 }
 
-/** The same for a parsed object of the main source. */
+/** Whether a parsed object of the main source is a person, or a role without abuse-mailbox (`isPersonal`). */
 export function isPerson(o: RpslObject): boolean {
   return o.type === 'person' || (o.type === 'role' && !hasAttribute(o, 'abuse-mailbox'));
 }

@@ -20,7 +20,7 @@ export function parseIpv4Range(text: string): AddressRange | undefined {
   return ends && ipv4Range(ends.first, ends.last);
 }
 
-/** Like `parseIpv4Range`, in plain numbers. */
+/** The first and last address of an IPv4 range (`parseIpv4Range`), as numbers. */
 export function ipv4Ends(text: string): Ipv4Ends | undefined {
   const dash = text.indexOf('-');
   if (dash >= 0) {

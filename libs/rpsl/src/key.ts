@@ -72,7 +72,7 @@ export function parseKey(type: ObjectTypeName, text: string): Key | undefined {
   return keyOf(type, value);
 }
 
-/** Like `parseKey`, but any text can be a name: for requests whether it exists. */
+/** The key in a path (`parseKey`), where any text can be a name: for requests whether it exists. */
 export function spelledKey(type: ObjectTypeName, text: string): Key | undefined {
   return keyOf(type, oneLine(text));
 }
@@ -110,8 +110,8 @@ const foreignForms: { readonly [type in ObjectTypeName]?: { readonly form: RegEx
 };
 
 /**
- * Like `parseKey`, for an object of another registry, whose names have their own syntax: `HOSTMASTER-AP`, `JP00012345`.
- * Addresses and AS numbers are the same everywhere.
+ * The key (`parseKey`) of an object of another registry, whose names have their own syntax: `HOSTMASTER-AP`,
+ * `JP00012345`. Addresses and AS numbers are the same everywhere.
  */
 export function parseForeignKey(type: ObjectTypeName, text: string): Key | undefined {
   if (!isNamed(type)) return parseKey(type, text);

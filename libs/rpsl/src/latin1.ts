@@ -23,7 +23,7 @@ const emailAttributes: ReadonlySet<string> = new Set([
 ]);
 
 /** Longer values are not addresses; converting their domains would be slow. */
-const longestEmail = 2_000;
+const maxEmailLength = 2_000;
 
 /**
  * Converts a text to characters that can be stored (decision F5): characters outside latin-1 become `?`, the no-break
@@ -111,7 +111,7 @@ function isPair(text: string, at: number): boolean {
 }
 
 function withAsciiDomains(a: Attribute): Attribute {
-  if (!emailAttributes.has(a.name) || a.raw.length > longestEmail) {
+  if (!emailAttributes.has(a.name) || a.raw.length > maxEmailLength) {
     return a;
   }
   const raw = a.raw.replace(/@[^\s@<>,;#]+/g, asciiDomain);

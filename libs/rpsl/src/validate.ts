@@ -13,7 +13,7 @@ const dropped: { readonly [attribute: string]: readonly ObjectTypeName[] | 'all'
 };
 
 /**
- * All violations (the first hundreds) of structure and syntax at once (rules G-ATTR-UNKNOWN, G-ATTR-TYPE, G-MANDATORY,
+ * All violations (the first hundreds) of structure and syntax together (rules G-ATTR-UNKNOWN, G-ATTR-TYPE, G-MANDATORY,
  * G-SINGLE, G-DEPRECATED, G-SYNTAX), sorted. Ignores generated attributes.
  */
 export function validate(o: RpslObject): Message[] {

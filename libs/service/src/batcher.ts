@@ -68,7 +68,7 @@ export function createBatcher<Item, Answer>(o: BatcherOptions<Item, Answer>): Ba
 
   const send = async (batch: Waiting<Item, Answer>[]) => {
     callsInFlight++;
-    const endYouth = pace.begin();
+    const endCall = pace.begin();
     const abandoned = new AbortController();
     let awaited = batch.length;
     for (const waiting of batch) waiting.onGone = () => --awaited === 0 && abandoned.abort();
@@ -81,7 +81,7 @@ export function createBatcher<Item, Answer>(o: BatcherOptions<Item, Answer>): Ba
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
     } finally {
-      endYouth();
+      endCall();
       callsInFlight--;
       if (queue.length > 0) sendAll();
     }

@@ -2,11 +2,11 @@
  * While this many calls have just begun, items wait for the next call. Two calls keep both sides busy: one side answers
  * one while the other side prepares the next.
  */
-const youngCalls = 2;
+const maxNewCalls = 2;
 /** This many items are sent without further waiting. */
-const gathered = 32;
+const fullBatch = 32;
 /** A call counts as just begun for this time, in milliseconds: a slow call must not delay the items of others. */
-const youngMs = 5;
+const newMs = 5;
 
 /** Decides when calls with many items each begin. */
 export interface CallPace {
@@ -18,21 +18,21 @@ export interface CallPace {
 
 /** `onRoom` is called when a further call may begin while others are still running. */
 export function createCallPace(onRoom: () => void): CallPace {
-  let young = 0;
+  let newCalls = 0;
   return {
-    mayCall: (items) => young < youngCalls || items >= gathered,
+    mayCall: (items) => newCalls < maxNewCalls || items >= fullBatch,
     begin() {
-      young++;
-      let isYoung = true;
+      newCalls++;
+      let isNew = true;
       const end = () => {
         clearTimeout(timer);
-        if (isYoung) young--;
-        isYoung = false;
+        if (isNew) newCalls--;
+        isNew = false;
       };
       const timer = setTimeout(() => {
         end();
         onRoom();
-      }, youngMs);
+      }, newMs);
       return end;
     },
   };

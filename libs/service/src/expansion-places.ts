@@ -7,8 +7,8 @@ import { createTurns } from './turns.js';
  */
 export interface ExpansionPlaces {
   /**
-   * Does work in a place. Rejects when `signal` aborts before the work begins, and with a ServiceError (unavailable)
-   * when no place becomes free in time.
+   * Does work in a slot. Rejects when `signal` aborts before the work begins, and with a ServiceError (unavailable)
+   * when no slot becomes free in time.
    */
   run<T>(client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
@@ -16,14 +16,14 @@ export interface ExpansionPlaces {
 interface ExpansionPlacesOptions {
   /** Maximum concurrent expansions. */
   readonly max: number;
-  /** Maximum wait for a place, in milliseconds. */
+  /** Maximum wait for a slot, in milliseconds. */
   readonly waitMs: number;
 }
 
 /** More than a client with few connections can use: others still begin immediately. */
 const usual: ExpansionPlacesOptions = { max: 4, waitMs: 30_000 };
 
-/** Makes the places of a process. */
+/** Makes the slots of a process. */
 export function createExpansionPlaces({ max, waitMs }: ExpansionPlacesOptions = usual): ExpansionPlaces {
   const turns = createTurns(max, 1);
   return {

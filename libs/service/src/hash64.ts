@@ -23,7 +23,7 @@ function finish(lane: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** The same hash as PostgreSQL's bigint (signed). */
+/** The 64-bit hash of a text as a signed number, as PostgreSQL's bigint has it. */
 export function hash64(text: string): bigint {
   const { high, low } = hashHalves(text);
   return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low));

@@ -7,7 +7,7 @@ import type { Service } from './service.js';
 export const withParent = '--with-parent';
 
 /**
- * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits at once) or, with the argument
+ * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits immediately) or, with the argument
  * `withParent`, until the parent process exits (its end of standard input closes). Prints bad settings, one line each,
  * and logs any other failure; both exit 1.
  */

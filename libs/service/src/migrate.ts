@@ -13,7 +13,7 @@ const lockNumber = 7_203_114;
  */
 const lockTimeoutMs = 200;
 const pauseMs = 500;
-const longestWaitMs = 20 * 60_000;
+const maxWaitMs = 20 * 60_000;
 
 interface Migration {
   version: number;
@@ -109,7 +109,7 @@ async function apply(client: pg.Client, migration: Migration, logger: Logger): P
 }
 
 async function applyInTransaction(client: pg.Client, migration: Migration, logger: Logger): Promise<void> {
-  const giveUp = Date.now() + longestWaitMs;
+  const giveUp = Date.now() + maxWaitMs;
   for (;;) {
     try {
       await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`);

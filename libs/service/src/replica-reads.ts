@@ -66,7 +66,7 @@ const usualTimes: ReplicaTimes = {
   failed: { firstMs: 500, maxMs: 5000 },
 };
 
-/** The same pause after a read of a replica that was behind. */
+/** The pause before the next read of a replica that was behind. */
 const behind: Pause = { firstMs: 1, maxMs: 100 };
 
 interface Position {

@@ -5,7 +5,7 @@ import { context, SpanKind, trace } from '@opentelemetry/api';
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Maximum length of a path in a trace, in characters. */
-const longestPath = 256;
+const maxPathLength = 256;
 
 /**
  * Wraps a handler so that each request begins a trace; without tracing, returns the same handler (see tracing.ts). Does
@@ -18,7 +18,7 @@ export function traceRequests(handle: RequestHandler): RequestHandler {
     const method = request.method ?? 'GET';
     const attributes = {
       'http.request.method': method,
-      'url.path': request.url?.split('?')[0]?.slice(0, longestPath) ?? '',
+      'url.path': request.url?.split('?')[0]?.slice(0, maxPathLength) ?? '',
     };
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes });
     response.once('close', () => {

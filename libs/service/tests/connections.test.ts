@@ -151,8 +151,8 @@ test('reads do not fail when one of two servers hangs, and later ones do not wai
   relays[0]!.freeze();
   expect(await readAll()).toEqual(expected);
   // The hung server no longer has a ready connection, so these do not wait even for the shortest time.
-  const impatient = { deadlineMs: 4_500 };
-  expect(await Promise.all(numbers.map((n) => calls.sum(each(n), impatient)))).toEqual(numbers);
+  const shortDeadline = { deadlineMs: 4_500 };
+  expect(await Promise.all(numbers.map((n) => calls.sum(each(n), shortDeadline)))).toEqual(numbers);
 });
 
 test('a server that fails nearly all calls gets none for a while', async () => {

@@ -36,12 +36,12 @@ test('stopping lets running calls finish and cancels those that take too long', 
     },
   });
   const calls = client(address);
-  const patient = calls.double(5);
+  const slowCall = calls.double(5);
   const endless = failureOf(all(calls.countTo(1)));
   await begun.promise;
   const stopped = server.stop(2_000);
   finish.settle();
-  expect(await patient).toBe(5);
+  expect(await slowCall).toBe(5);
   expect((await endless).kind).toBe('unavailable');
   await stopped;
 });

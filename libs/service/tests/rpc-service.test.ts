@@ -72,9 +72,9 @@ test('health by gRPC follows the checks, for the server and for each of its serv
 
 test('a thousand callers may watch the health; one more is refused, until one leaves', async () => {
   // The pings of a busy process may be late, which counts as a hung replica.
-  const patient = { timeMs: 30_000, timeoutMs: 30_000 };
+  const slowKeepalive = { timeMs: 30_000, timeoutMs: 30_000 };
   const health = connect(HealthService, {
-    ...{ address: service.address(), deadlineMs: 80_000, name: 'test', keepalive: patient },
+    ...{ address: service.address(), deadlineMs: 80_000, name: 'test', keepalive: slowKeepalive },
   });
   const watch = () => health.watch({ service: '' })[Symbol.asyncIterator]();
   const watching = Array.from({ length: 1_000 }, watch);

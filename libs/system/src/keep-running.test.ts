@@ -19,7 +19,7 @@ function fakeProgram() {
   return { start, starts, started, startedTimes };
 }
 
-const quick = { firstPauseMs: 20, longestPauseMs: 60, settledMs: 1_000_000 };
+const quick = { firstPauseMs: 20, maxPauseMs: 60, settledMs: 1_000_000 };
 
 test('a program that ends is restarted, with a one-line message', async () => {
   const program = fakeProgram();

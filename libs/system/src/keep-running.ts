@@ -15,9 +15,9 @@ export interface KeepOptions {
   start: () => Promise<Running>;
   /** Called with one line when it ended and will be restarted. */
   announce: (line: string) => void;
-  /** First pause before a restart; doubles up to `longestPauseMs` while it keeps ending. */
+  /** First pause before a restart; doubles up to `maxPauseMs` while it keeps ending. */
   firstPauseMs?: number;
-  longestPauseMs?: number;
+  maxPauseMs?: number;
   /** After running this long, the next pause is the first one again. */
   settledMs?: number;
 }
@@ -55,7 +55,7 @@ async function watch(
   stopping: AbortSignal,
   onChange: (running: Running | undefined) => void,
 ): Promise<void> {
-  const { firstPauseMs = 200, longestPauseMs = 10_000, settledMs = 30_000 } = o;
+  const { firstPauseMs = 200, maxPauseMs = 10_000, settledMs = 30_000 } = o;
   let pause = firstPauseMs;
   let running: Running | undefined = first;
   while (!stopping.aborted) {
@@ -67,7 +67,7 @@ async function watch(
     o.announce(`${o.name} ${ending}; starting it again${pause > firstPauseMs ? ` in ${pause / 1000} s` : ''}`);
     await sleep(pause, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
-    pause = Math.min(pause * 2, longestPauseMs);
+    pause = Math.min(pause * 2, maxPauseMs);
     running = await startAgain(o, stopping);
     onChange(running);
   }

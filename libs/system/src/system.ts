@@ -37,7 +37,7 @@ import { ensureSigningKey } from './signing-key.js';
 import { ensureTrialKey, type TrialKey } from './trial-key.js';
 import { untilSearchable } from './until-searchable.js';
 
-const longestSocketDirectory = 60;
+const maxSocketDirectoryLength = 60;
 const maxIndexingMs = 20_000;
 
 /** A running system. */
@@ -121,7 +121,7 @@ async function startServices(
   await samples;
 }
 
-/** All start at once; the lowest layer stops last. */
+/** All start concurrently; the lowest layer stops last. */
 function layersOf(wiring: Wiring, samples: () => Promise<void>): ServicePlan[][] {
   return [
     [identityProviderPlan(wiring), objectsPlan(wiring)],
@@ -171,7 +171,7 @@ async function ensureWebhookKey(file: string): Promise<void> {
 
 /** A new private directory whose path is short enough for sockets. */
 async function makeSocketDirectory() {
-  const parent = tmpdir().length <= longestSocketDirectory ? tmpdir() : '/tmp';
+  const parent = tmpdir().length <= maxSocketDirectoryLength ? tmpdir() : '/tmp';
   const directory = await mkdtemp(join(parent, 'cadastre-'));
   return { directory, ...removal(directory) };
 }

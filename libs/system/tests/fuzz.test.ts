@@ -80,15 +80,19 @@ it(`refuses clients correctly in ${requests - limited} more with limits and over
   console.log('fuzz: statuses with limits', Object.fromEntries(result.statuses));
   expect(answersOf(result)).toBeGreaterThan((requests - limited) * 0.9);
   for (const status of [200, 429, 503]) expect(result.statuses.get(status), String(status)).toBeGreaterThan(0);
-  // A well-behaved client is served at once, by the same process.
-  const patient = overHttp1(true, { port: Number(new URL(run.https).port), localAddress: '127.0.2.1', ...patience });
+  // A well-behaved client is served immediately, by the same process.
+  const friendly = overHttp1(true, {
+    port: Number(new URL(run.https).port),
+    localAddress: '127.0.2.1',
+    ...oneConnection,
+  });
   const request = { method: 'GET', target: '/TEST/mntner/EXAMPLE-MNT', headers: {}, body: undefined };
-  await eventually(async () => expect((await patient.exchange(request))?.status).toBe(200));
-  patient.close();
+  await eventually(async () => expect((await friendly.exchange(request))?.status).toBe(200));
+  friendly.close();
   expect((await gatewayState(operations)).process).toBe(before.process);
 });
 
-const patience = { connections: 1, deadlineMs: 60_000 };
+const oneConnection = { connections: 1, deadlineMs: 60_000 };
 
 /** Starts a system, and returns what a run must know about it. */
 async function start(settings: Record<string, string>) {

@@ -94,7 +94,7 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** One after the other: on a busy machine, several that start at once may not reach the database in time. */
+  /** One after the other: on a busy machine, several that start together may not reach the database in time. */
   const start = async (...names: string[]) => {
     for (const name of names) running.set(name, await containers.start(name, publicPorts[name]));
   };

@@ -26,7 +26,7 @@ const bystanders = Array.from({ length: count }, (_, n) => `BY${n + 1}-TEST`);
 
 beforeAll(async () => {
   data = await freshDirectory();
-  // One client requests everything at once, and the machine may be slow.
+  // One client requests everything concurrently, and the machine may be slow.
   system = await runSystem(data.directory, {
     CADASTRE_LIMITS: '127.0.0.0/8 exempt, ::1/128 exempt',
     CADASTRE_GATEWAY_DEADLINES: 'read=60s',

@@ -135,20 +135,20 @@ describe('a sign-in', () => {
   });
 
   test('is refused while sixteen others wait for the identity provider', async () => {
-    const patient = await startAuth({ databaseUrl: auth.databaseUrl, ...oidc() }, { oidcTimeoutMs: 60_000 });
-    await patient.sessions.startSignIn({ returnPath: '' });
+    const slow = await startAuth({ databaseUrl: auth.databaseUrl, ...oidc() }, { oidcTimeoutMs: 60_000 });
+    await slow.sessions.startSignIn({ returnPath: '' });
     const [late, ...backs] = await Promise.all(Array.from({ length: 17 }, () => begin()));
     issuer.mode = 'hang';
     issuer.exchanges.splice(0);
-    const waiting = backs.map((back) => refusal(patient.sessions.finishSignIn(back)));
+    const waiting = backs.map((back) => refusal(slow.sessions.finishSignIn(back)));
     await expect.poll(() => issuer.exchanges).toHaveLength(16);
     const busy = ['unavailable', 'Too many concurrent sign-ins: try again later'];
-    expect(await refusal(patient.sessions.finishSignIn(late!))).toEqual(busy);
+    expect(await refusal(slow.sessions.finishSignIn(late!))).toEqual(busy);
     issuer.mode = 'ok';
     issuer.hangUp();
     await Promise.all(waiting);
-    expect((await patient.sessions.finishSignIn(await begin())).session).not.toBe('');
-    await patient.stop();
+    expect((await slow.sessions.finishSignIn(await begin())).session).not.toBe('');
+    await slow.stop();
   });
 
   test('is good for one try', async () => {

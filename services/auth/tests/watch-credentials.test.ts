@@ -6,7 +6,7 @@ import { makeCertificate } from './certificates.js';
 import { clientId, type FakeIssuer, startFakeIssuer } from './fake-issuer.js';
 
 const start = '2026-11-21T12:00:30Z';
-const patient = { timeout: 45_000 };
+const longWait = { timeout: 45_000 };
 let issuer: FakeIssuer;
 let auth: AuthSystem;
 /** Another replica, with the same database. */
@@ -51,7 +51,7 @@ async function watch({ authentication }: AuthSystem) {
     for await (const message of authentication.watchCredentials({}, { signal, deadlineMs })) heard.push(message);
   })();
   ended.catch(() => {});
-  await Promise.race([vi.waitUntil(() => heard.length > 0, patient), ended]);
+  await Promise.race([vi.waitUntil(() => heard.length > 0, longWait), ended]);
   return {
     heard,
     ended,
@@ -76,14 +76,14 @@ test.each<[string, () => Promise<unknown>]>([
   await inDatabase(`update account set inactive = null where id = 'a-1'`);
   const streams = await Promise.all([auth, other].map(watch));
   await change();
-  for (const stream of streams) await vi.waitUntil(() => stream.accounts().includes('a-1'), patient);
+  for (const stream of streams) await vi.waitUntil(() => stream.accounts().includes('a-1'), longWait);
   for (const stream of streams) stream.stop();
 });
 
 /** Earlier announcements are in or before a later message. */
 async function hearMore({ heard }: { readonly heard: readonly WatchCredentialsResponse[] }): Promise<void> {
   const before = heard.length;
-  await vi.waitUntil(() => heard.length > before + 1, patient);
+  await vi.waitUntil(() => heard.length > before + 1, longWait);
 }
 
 test('nothing is announced when a key is used or an account is seen again', async () => {
@@ -122,7 +122,7 @@ test('a stream ends when its replica no longer receives changes', async () => {
   );
   expect(await refusal(stream.ended)).toEqual(['unavailable', 'Changes of credentials are not received']);
   const again = () => watch(auth).catch(() => undefined);
-  const next = await vi.waitUntil(again, { ...patient, interval: 100 });
+  const next = await vi.waitUntil(again, { ...longWait, interval: 100 });
   next.stop();
 });
 

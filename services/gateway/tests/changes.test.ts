@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((gateway) => gateway.stop()));
 });
 
-/** Follows a stream and gathers its text. */
+/** Follows a stream and collects its text. */
 async function follow(gateway: RunningGateway, query = '', headers: Record<string, string> = {}, source = 'TEST') {
   const { answer, gone } = gateway.begin(`/${source}/changes${query}`, headers);
   const response = await answer;

@@ -13,7 +13,7 @@ export interface ChangingRegistry {
   readonly objects: Map<string, RegistryObject>;
   /** Removes the changes up to a serial. */
   remove(upTo: bigint): void;
-  /** Goes back to the state of a serial, and breaks the feed. Later changes are an hour younger. */
+  /** Goes back to the state of a serial, and breaks the feed. Later changes are an hour newer. */
   restore(to: bigint): void;
   /** Makes every page fail, or not. */
   setAvailable(isAvailable: boolean): void;

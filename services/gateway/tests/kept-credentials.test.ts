@@ -5,7 +5,7 @@ import { exampleReader, type RunningGateway, startGateway } from './gateway.fixt
 
 const path = '/TEST/mntner/EXAMPLE-MNT.json';
 const minuteMs = 60_000;
-const patient = { timeout: 45_000 };
+const longWait = { timeout: 45_000 };
 const quiet: WatchCredentialsResponse = { accountIds: [] };
 
 let gateway: RunningGateway;
@@ -70,7 +70,7 @@ beforeEach(async () => {
     undefined,
     { credentialSilence: 600_000 },
   );
-  await vi.waitUntil(async () => (await questionsFor('probe')) === 0, patient);
+  await vi.waitUntil(async () => (await questionsFor('probe')) === 0, longWait);
 });
 afterEach(() => gateway.stop());
 
@@ -96,7 +96,7 @@ describe('accepted credentials', () => {
     await questionsFor('alice');
     await questionsFor('bob');
     streams.at(-1)!.report({ accountIds: ['alice'] });
-    await vi.waitUntil(async () => (await questionsFor('alice')) === 1, patient);
+    await vi.waitUntil(async () => (await questionsFor('alice')) === 1, longWait);
     expect(await questionsFor('bob')).toBe(0);
   });
 
@@ -105,10 +105,10 @@ describe('accepted credentials', () => {
     const begin = Promise.withResolvers<void>();
     beforeStream = () => begin.promise;
     streams.at(-1)!.break();
-    await vi.waitUntil(async () => (await questionsFor('alice')) === 1, patient);
+    await vi.waitUntil(async () => (await questionsFor('alice')) === 1, longWait);
     expect(await questionsFor('alice')).toBe(1);
     begin.resolve();
-    await vi.waitUntil(async () => (await questionsFor('alice')) === 0, patient);
+    await vi.waitUntil(async () => (await questionsFor('alice')) === 0, longWait);
     expect(streams).toHaveLength(2);
   });
 
@@ -116,10 +116,10 @@ describe('accepted credentials', () => {
     const answer = Promise.withResolvers<void>();
     beforeAnswer = () => answer.promise;
     const first = gateway.send(path, { headers: { authorization: 'Basic carol' } });
-    await vi.waitUntil(() => requested.at(-1)?.basic === 'carol', patient);
+    await vi.waitUntil(() => requested.at(-1)?.basic === 'carol', longWait);
     beforeAnswer = async () => {};
     streams.at(-1)!.report({ accountIds: ['carol', 'probe'] });
-    await vi.waitUntil(async () => (await questionsFor('probe')) === 1, patient);
+    await vi.waitUntil(async () => (await questionsFor('probe')) === 1, longWait);
     answer.resolve();
     await first;
     expect(await questionsFor('carol')).toBe(1);
@@ -135,7 +135,7 @@ describe('accepted credentials', () => {
   it('are checked again after their time', async () => {
     keepForMs = 1;
     await questionsFor('alice');
-    await vi.waitUntil(async () => (await questionsFor('alice')) === 1, patient);
+    await vi.waitUntil(async () => (await questionsFor('alice')) === 1, longWait);
   });
 
   it('are removed before the response to a sign-out', async () => {

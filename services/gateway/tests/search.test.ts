@@ -10,7 +10,7 @@ type Search = (request: SearchRequest, call: Call) => AsyncIterable<SearchRespon
 
 let gateway: RunningGateway;
 /** One that waits neither for a search nor for its client. */
-let impatient: RunningGateway;
+let shortTimeout: RunningGateway;
 const requested: SearchRequest[] = [];
 /** The answer of the search service; each test sets it. */
 let answer: Search;
@@ -24,12 +24,12 @@ beforeAll(async () => {
   const env = { CADASTRE_LIMITS: 'search-objects=-1 bytes=-1' };
   gateway = await startGateway(backends, env);
   const short = { ...env, CADASTRE_GATEWAY_DEADLINES: 'search=300ms' };
-  impatient = await startGateway(backends, short, undefined, { stallTimeout: 1000 });
+  shortTimeout = await startGateway(backends, short, undefined, { stallTimeout: 1000 });
 });
 afterEach(() => void requested.splice(0));
 afterAll(async () => {
   await gateway.stop();
-  await impatient.stop();
+  await shortTimeout.stop();
 });
 
 const found: FoundObject = {
@@ -222,7 +222,7 @@ describe('before the first page', () => {
       call.signal.addEventListener('abort', () => resolve());
       await cancelled;
     };
-    const received = await impatient.send('/search.json?query-string=x');
+    const received = await shortTimeout.send('/search.json?query-string=x');
     await cancelled;
     expect([received.status, received.headers['retry-after']]).toEqual([503, '5']);
   });
@@ -378,7 +378,7 @@ describe('a large result', () => {
 
   it('waits for a slow reader, and aborts for one that never continues', async () => {
     const taken = counted(10_000);
-    const { answer: response, gone } = impatient.begin('/search?query-string=x');
+    const { answer: response, gone } = shortTimeout.begin('/search?query-string=x');
     const stalled = await response;
     stalled.on('error', () => {});
     expect(await untilStill(taken)).toBeLessThan(1000);

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 /** A file of the server. */
 export interface FtpServerFile {
   content: Buffer;
-  /** As MDTM tells it. */
+  /** As MDTM returns it. */
   changed: string;
 }
 

@@ -15,7 +15,7 @@ import { readerOf } from './test-context.js';
 
 /** `CADASTRE_TEST_UPGRADE_OBJECTS=1000000 npx vitest run services/objects/tests/upgrade.test.ts` takes minutes. */
 const count = Number(process.env.CADASTRE_TEST_UPGRADE_OBJECTS ?? 5_000);
-const patienceMs = 60_000 + count / 2;
+const timeoutMs = 60_000 + count / 2;
 
 const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
     await db.query('insert into change select 1, serial, type, 1, 1, modified, key from object');
     await db.query('vacuum analyze');
   });
-}, patienceMs);
+}, timeoutMs);
 afterAll(() => database?.drop());
 
 async function withClient<T>(use: (db: pg.Client) => Promise<T>): Promise<T> {
@@ -111,7 +111,7 @@ function startWriter() {
 }
 
 test(`${count.toLocaleString('en')} objects of the release get the newest schema while others write`, {
-  timeout: patienceMs,
+  timeout: timeoutMs,
 }, async () => {
   const writers = [startWriter(), startWriter()];
   await expect.poll(() => writers.every(({ written }) => written() > 0)).toBe(true);

@@ -24,7 +24,7 @@ export interface Backends {
   readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search' | 'searchFirstPage'>;
   /** Reports the operator's blocks. */
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
-  /** Tells sessions of copies and publications; undefined when no mirror service runs. */
+  /** The sessions of copies and publications; undefined when no mirror service runs. */
   readonly mirrors?: MirrorClient | undefined;
 }
 

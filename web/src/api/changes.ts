@@ -14,7 +14,7 @@ const maxPauses = 6;
 
 /**
  * Refusals after which a stream is opened without its position: the registry may have forgotten it (410), for example
- * because it was restored, and EventSource does not tell the status.
+ * because it was restored, and EventSource does not show the status.
  */
 const maxRefusals = 2;
 

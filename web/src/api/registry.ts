@@ -101,7 +101,7 @@ export async function reached(request: Request): Promise<Response> {
 
 type Sent = Response | { readonly error: unknown };
 
-/** A user who must wait longer learns it at once. */
+/** A user who must wait longer learns it immediately. */
 const maxPauseSeconds = 5;
 
 /** Milliseconds before a request is sent again; undefined when it is not. The pauses of many browsers differ. */

@@ -43,7 +43,7 @@ export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[];
     setPage(next);
     table.current?.scrollIntoView();
   };
-  // Their names tell files that have not everything; their rows say what they lack.
+  // Their names mark incomplete files; their rows say what they lack.
   const part = isCut || rows.some(isOpen) ? 'incomplete ' : '';
   const file = `lookup${part && '-incomplete'}`;
   const change = (next: Partial<TableView>) => {

@@ -28,7 +28,7 @@ export interface WriteFlow {
 /**
  * Writes the objects of a page with the session of the user. Stores the work of the page in the tab while there is
  * `unsaved` work, and asks before the page is left with it. Work from before stays in the tab until it is restored or
- * discarded, or until there is newer work; if the page was left to sign in, it is restored at once.
+ * discarded, or until there is newer work; if the page was left to sign in, it is restored immediately.
  */
 export function useWriteFlow<T extends object>(
   page: string,

@@ -44,7 +44,7 @@ interface ObjectTableProps {
   readonly choose: (choice: RowChoice) => void;
 }
 
-/** A table of objects that reads further ones on request. To filter or to sort, it reads several pages at once. */
+/** A table of objects that reads further ones on request. To filter or to sort, it reads several pages concurrently. */
 export function ObjectTable({ query, caption, empty, total, choice, choose }: ObjectTableProps) {
   const [shown, setShown] = useState(step);
   const [maxRead, setMaxRead] = useState(readStep);

@@ -11,7 +11,7 @@ import { request } from 'node:https';
 const env = process.env;
 const source = env.TEST_SOURCE;
 const authority = env.TEST_CA_FILE ? { ca: readFileSync(env.TEST_CA_FILE) } : { rejectUnauthorized: false };
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** Statuses for which a retry is useless. */
 const final = [400, 401, 403, 409, 415, 426];
 /** Exit code of the command line program when the service rejected objects, for which a retry is useless too. */
@@ -42,7 +42,7 @@ function ask(method, path, body) {
  */
 async function until(status, method, path, { body, value } = {}) {
   const wanted = value === undefined ? status : `${status} with "${value}"`;
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + timeoutMs;
   for (;;) {
     const answer = await ask(method, path, body).catch((error) => ({ status: error.message, text: '' }));
     if (answer.status === status && (value === undefined || answer.text.includes(`"${value}"`))) {
@@ -88,7 +88,7 @@ function maintainer() {
 async function load() {
   const [program, ...args] = JSON.parse(env.TEST_CADASTRE);
   const input = maintainer();
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + timeoutMs;
   for (;;) {
     const run = spawnSync(program, [...args, 'load', '--source', source, '--wait', '-'], { input, encoding: 'utf8' });
     const done = run.status === 0;

@@ -128,7 +128,7 @@ const setsAtOnce = 50;
 /** Members to handle before other work may run. */
 const membersAtOnce = 500;
 
-/** The same for members that are numbers already. */
+/** Members that are AS numbers already to handle before other work may run. */
 const numbersAtOnce = 5_000;
 
 /** Reads a set and those in it. */

@@ -39,7 +39,7 @@ export function checkSyntax(attributeName: string, type: ObjectTypeName, value: 
   return attributeChecker(attributeName)(value, type);
 }
 
-/** Like `checkSyntax`, for a syntax by its id. */
+/** Whether a clean value is valid for the syntax with an id, in objects of a type. */
 export function fitsSyntax(id: SyntaxId, type: ObjectTypeName, value: string): boolean {
   return checkers[id](value, type);
 }

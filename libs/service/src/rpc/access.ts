@@ -29,7 +29,7 @@ export interface Access {
   callerOf(surface: Pick<SurfaceCall, 'metadata' | 'getAuthContext'>): Caller;
   /** Throws unless the caller may call the method now; the returned function must run when the call has ended. */
   admit(caller: Caller, path: string): () => void;
-  /** The same for methods that are open to every known caller. */
+  /** Throws unless a known caller may call now; the returned function must run when the call has ended. */
   admitKnown(caller: Caller): () => void;
   /** Throws for callers without any permission. */
   requireKnown(caller: Caller): void;

@@ -42,7 +42,7 @@ function bounded(options: CallOptions, defaultMs: number): Bounds {
   };
 }
 
-/** The same for a call of grpc-js. */
+/** The bounds of a call in the form of grpc-js: metadata and deadline. */
 function outgoing({ requestId, deadline, signal }: Bounds): Sent {
   const metadata = new Metadata();
   metadata.set(requestIdKey, requestId);

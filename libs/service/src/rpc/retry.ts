@@ -5,12 +5,12 @@ import type { CallOptions } from './types.js';
 
 const firstPauseMs = 50;
 /** Below the maximum pause between two attempts to connect (channel.ts). */
-const longestPauseMs = 300;
+const maxPauseMs = 300;
 /**
  * Longer than a channel needs to notice that its server is back (channel.ts), so that a read does not fail when a write
  * over another channel has just succeeded.
  */
-const patienceMs = 1000;
+const retryMs = 1000;
 
 /** Attempts of one call, with one deadline for all of them. */
 interface Attempts {
@@ -29,13 +29,13 @@ function startAttempts(options: CallOptions, defaultMs: number): Attempts {
   const start = Date.now();
   const end = start + (options.deadlineMs ?? defaultMs);
   let made = 0;
-  let latest = start + patienceMs;
+  let latest = start + retryMs;
   return {
     next: () => ({ ...options, deadlineMs: Math.max(0, end - Date.now()) }),
     async pauseAfter(error) {
       if (!(error instanceof ServiceError) || error.kind !== 'unavailable') throw error;
-      if (made === 0 && isUnanswered(error)) latest = Date.now() + patienceMs;
-      const pause = Math.min(firstPauseMs * 4 ** made, longestPauseMs) * (0.5 + Math.random());
+      if (made === 0 && isUnanswered(error)) latest = Date.now() + retryMs;
+      const pause = Math.min(firstPauseMs * 4 ** made, maxPauseMs) * (0.5 + Math.random());
       made++;
       if (Date.now() + pause >= Math.min(end, latest)) throw error;
       await delay(pause, undefined, options.signal ? { signal: options.signal } : {}).catch(() => {

@@ -91,7 +91,7 @@ export function messagesOf<T>(stream: Readable): AsyncIterable<T> {
 /** Maximum answers that have arrived and are not yet read. */
 const maxUnread = 2;
 
-/** The same for answers, which may have a megabyte each: few arrive before they are read. */
+/** The answers of a stream, which may have a megabyte each: few arrive before they are read. */
 export function answersOf<T>(stream: Readable): AsyncIterable<T> {
   // grpc-js makes streams that hold 16 messages, and has no option for that.
   const { _readableState: state } = stream as unknown as { readonly _readableState: { highWaterMark: number } };

@@ -80,7 +80,7 @@ export interface StartedSupervisor {
 }
 
 /** On a busy machine the gateway refuses what is too much, not what is slow; tests of overload have settings of their own. */
-const patience = {
+const longTimeouts = {
   CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s',
   CADASTRE_GATEWAY_DEADLINES: 'read=20s write=30s search=60s',
 };
@@ -101,7 +101,7 @@ export function startSupervisor(
       CADASTRE_CERT_PORT: '0',
       CADASTRE_WHOIS_PORT: '0',
       CADASTRE_RUN_PROCESSES: 'each',
-      ...patience,
+      ...longTimeouts,
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

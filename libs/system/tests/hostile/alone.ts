@@ -5,7 +5,7 @@
 export const minutes = Number(process.env.CADASTRE_TEST_MINUTES ?? 0);
 export const isAlone = minutes > 0;
 
-/** Settings of a system: beside others, it is as patient as those of other tests. */
+/** Settings of a system: beside other tests, it has the timeouts of their systems. */
 export const asUsual: Record<string, string> = isAlone
   ? { CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '1s', CADASTRE_GATEWAY_DEADLINES: 'read=5s write=8s search=15s' }
   : {};

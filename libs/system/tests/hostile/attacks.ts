@@ -130,7 +130,7 @@ async function idleConnections(): Promise<string> {
   return 'closed';
 }
 
-/** A hundred requests on one HTTP/2 connection, each cancelled at once. */
+/** A hundred requests on one HTTP/2 connection, each cancelled immediately. */
 function resetStreams(): Promise<string> {
   const { httpsPort, localAddress } = orders;
   return new Promise((resolve) => {

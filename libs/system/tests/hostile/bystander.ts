@@ -22,7 +22,7 @@ export type SeenByKind = Record<Kind, Seen>;
 const pauseMs: Record<Kind, number> = { lookups: 20, searches: 30, writes: 50, whois: 70, rdap: 70 };
 
 /** Timeout of a request: less on a machine that does nothing else. */
-const patienceMs = isAlone ? 10_000 : 90_000;
+const timeoutMs = isAlone ? 10_000 : 90_000;
 
 const person = (remark: string) => `person:         Patient Person
 address:        Example Street 3
@@ -85,7 +85,7 @@ async function repeatUntil(end: number, pauseMs: number, ask: (n: number) => Pro
     const start = performance.now();
     // A broken connection is not an answer, nor is a late one.
     const late = new AbortController();
-    const tooLate = sleep(patienceMs, 0, { signal: late.signal }).catch(() => 0);
+    const tooLate = sleep(timeoutMs, 0, { signal: late.signal }).catch(() => 0);
     const status = await Promise.race([ask(n).catch(() => 0), tooLate]);
     late.abort();
     latencies.push(performance.now() - start);

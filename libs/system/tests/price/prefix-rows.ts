@@ -12,7 +12,7 @@ const oneOf = (requests: number): Budget => ({ held: 40 + requests, spent: 10 })
 
 const tooManyParameters = `?${repeated('a=1&', 1_000)}`;
 
-/** Handshakes that begin at once. One takes a millisecond or two; together they must not hold the gateway. */
+/** Handshakes that begin together. One takes a millisecond or two; together they must not hold the gateway. */
 const handshakes = 200;
 
 /**

@@ -8,7 +8,7 @@ import { obtainTokens } from '../harness/sign-in.js';
 
 // The recipes of docs/use/clients.md, as a reader runs them; those for generated clients are in generated-clients.test.ts.
 const system = inject('sharedSystem');
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 let directory: string;
 
 beforeAll(async () => {
@@ -59,14 +59,14 @@ describe('curl', () => {
   });
 });
 
-it('TypeScript: our package is installed, fits the program, and runs it', { timeout: patienceMs }, async () => {
+it('TypeScript: our package is installed, fits the program, and runs it', { timeout: timeoutMs }, async () => {
   const types = `--types node --typeRoots "$CHECKOUT/node_modules/@types"`;
   const check = `"$CHECKOUT/node_modules/.bin/tsc" --noEmit --strict --module nodenext ${types} recipe.mts\n`;
   const output = await follow('TypeScript', {}, check);
   expect(output).toContain(recipe('409 Enforced new keyword specified, but the object already exists in the database'));
 });
 
-it('the change stream: a program with EventSource sees each change once', { timeout: patienceMs }, async () => {
+it('the change stream: a program with EventSource sees each change once', { timeout: timeoutMs }, async () => {
   const output = await follow('The change stream');
   expect(output.match(/^(created|modified|deleted): .*$/gm)).toEqual([
     'created: as-set AS-STREAM',

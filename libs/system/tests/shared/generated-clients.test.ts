@@ -6,7 +6,7 @@ import { isInstalled } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { followerOf, recipe } from '../harness/clients-page.js';
 
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 let directory: string;
 
 beforeAll(async () => {
@@ -21,11 +21,11 @@ const missing = ['java', 'mvn', 'go', 'python3'].filter((program) => !isInstalle
 if (missing.length > 0) console.warn(`SKIPPED: no clients are generated in Go and Python: no ${missing.join(', ')}.`);
 
 describe.skipIf(missing.length > 0)('clients that OpenAPI Generator makes of the description', () => {
-  it('Go', { timeout: patienceMs }, async () => {
+  it('Go', { timeout: timeoutMs }, async () => {
     expect(await follow('Go', { GOPROXY: 'off' })).toContain(recipe('409'));
   });
 
-  it('Python', { timeout: patienceMs }, async ({ skip }) => {
+  it('Python', { timeout: timeoutMs }, async ({ skip }) => {
     if (!hasPackages()) {
       console.warn('SKIPPED: the client in Python does not run: python3 has no venv, or PyPI does not answer.');
       skip();

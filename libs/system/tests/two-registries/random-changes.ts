@@ -22,7 +22,7 @@ interface Change {
 }
 
 /** Maximum time to retry a request. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** Changes of what EXAMPLE-MNT maintains in TEST, by single requests and by batches. */
 export function randomChanges(rest: Rest, credential: string): RandomChanges {
@@ -102,7 +102,7 @@ export function randomChanges(rest: Rest, credential: string): RandomChanges {
  * unavailable.
  */
 async function untilAnswered(send: (isRepeated: boolean) => Promise<Answer>): Promise<Answer> {
-  const giveUp = performance.now() + patienceMs;
+  const giveUp = performance.now() + timeoutMs;
   for (let isRepeated = false; ; isRepeated = true) {
     try {
       const answer = await send(isRepeated);

@@ -11,7 +11,7 @@ export interface Sender extends Registry {
 
 /**
  * The mail of a notification. The same notification always has the same Message-ID, so that a reader recognises a
- * duplicate. After a restore to an earlier state another one gets its number, but not its time (ADR 0090).
+ * duplicate. After a restore to an earlier state another one gets its number, but not its time (ADR 0002).
  */
 export function composeMail(notification: Notification, sender: Sender): SendMailOptions {
   const { id, instant, address, source, unsubscribeToken, confirms } = notification;

@@ -23,7 +23,7 @@ import { pause } from '@cadastre/service';
 import type { ChangeFeed } from '../objects-client.js';
 import { type Endpoint, openEndpoint, type Reach, type Response } from './endpoint.js';
 import { changedEvent, type EventBase, type Member, reloadedEvent, testEvent, type WebhookEvent } from './event.js';
-import { longestPause, pauseAfter } from './pauses.js';
+import { maxPause, pauseAfter } from './pauses.js';
 import { signedHeaders } from './signature.js';
 
 /** The outcome of an attempt: the URL accepted the event, or did not, or the last attempt failed. */
@@ -206,7 +206,7 @@ async function insist(
   const failures = at.failures + 1;
   const pauseSeconds = pauseAfter(failures);
   const failed = pauseSeconds === undefined ? at : { ...at, failures };
-  await settled(work, failed, { attempts, ...afterFailure(response, pauseSeconds ?? longestPause) });
+  await settled(work, failed, { attempts, ...afterFailure(response, pauseSeconds ?? maxPause) });
   return undefined;
 }
 

@@ -37,7 +37,7 @@ export interface Endpoint {
 }
 
 const maxOctets = 4_096;
-const longestWaitSeconds = 3_600;
+const maxWaitSeconds = 3_600;
 const nameServerTimeout = { timeout: 2_000, tries: 2 };
 
 /** A resolver that uses the name servers of the machine. It blocks no thread, so slow names delay no other work. */
@@ -125,7 +125,7 @@ async function beginning(response: http.IncomingMessage): Promise<string> {
 function secondsOf(text: string | undefined): number {
   if (text === undefined) return 0;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, Math.ceil(seconds)), longestWaitSeconds);
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, Math.ceil(seconds)), maxWaitSeconds);
 }
 
 /** Why a request failed, without the addresses in errors of connections. */

@@ -5,7 +5,7 @@ const hour = 60 * minute;
 const pauses = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 
 /** The maximum pause. */
-export const longestPause = 24 * hour;
+export const maxPause = 24 * hour;
 
 /** Seconds until the next attempt after this number of failures, up to a fifth more or less; undefined: give up. */
 export function pauseAfter(failures: number, random: () => number = Math.random): number | undefined {

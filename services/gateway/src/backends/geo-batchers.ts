@@ -19,10 +19,7 @@ const bounds = {
   callsInFlight: 4,
 };
 
-/**
- * Sends the requests of one event-loop turn in one BatchFindAbuseContacts: a page of RDAP asks for a hundred contacts at
- * once.
- */
+/** Sends the requests of one event-loop turn in one BatchFindAbuseContacts: a page of RDAP needs a hundred contacts. */
 export function createAbuseContactBatcher(
   client: Pick<RpcClient<typeof AbuseContactServiceService>, 'batchFindAbuseContacts'>,
   deadlineMs: number,

@@ -27,7 +27,7 @@ const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
 const encoders: Record<Coding, { whole(body: Buffer): Promise<Buffer>; stream(): Transform }> = {
-  // Flush each piece of a stream, so that a client receives every page at once.
+  // Flush each piece of a stream, so that a client receives every page immediately.
   br: {
     whole: (body) => brotliCompressed(body, brotliOptions),
     stream: () => createBrotliCompress({ ...brotliOptions, flush: constants.BROTLI_OPERATION_FLUSH }),

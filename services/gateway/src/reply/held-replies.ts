@@ -14,7 +14,7 @@ import { clientGone, whenReplyEnds } from './reply-end.js';
 
 type Holding = Pick<Context, 'answerMemory' | 'settings'>;
 
-/** Bodies and pieces up to this size do not count: most connections accept them at once. */
+/** Bodies and pieces up to this size do not count: most connections accept them immediately. */
 export const smallBytes = 16 * 1024;
 
 /** Number of bytes that a connection gets at a time. */

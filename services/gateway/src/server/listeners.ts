@@ -141,7 +141,7 @@ function createServers(settings: GatewaySettings, certificate: CertificateWithKe
     requireHostHeader: false,
   };
   const plain = http.createServer(limits, listener);
-  // HTTP allows no writes, so a client that waits for "100 Continue" gets the final response at once.
+  // HTTP allows no writes, so a client that waits for "100 Continue" gets the final response immediately.
   plain.on('checkContinue', listener);
   const tls = {
     ...limits,

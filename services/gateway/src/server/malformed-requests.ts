@@ -26,8 +26,8 @@ const lingerMs = 5_000;
 
 /**
  * Answers a request that is not HTTP/1.1, in XML because the requested format is unknown unless it is that of RDAP, and
- * ends its connection. When a response may have started already, closes the connection at once: a second one would look
- * like part of the first.
+ * ends its connection. When a response may have started already, closes the connection without one: a second one would
+ * look like part of the first.
  */
 export function refuseMalformedRequest(error: MalformedRequest, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable || ((socket as Socket).bytesWritten ?? 0) > 0) {

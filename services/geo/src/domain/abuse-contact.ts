@@ -24,7 +24,7 @@ export const contactAttributes: readonly string[] = [
 /**
  * Finds the abuse contact for the first object of the lineage. Roots have no contact for the space inside them. The
  * gateway and search ask once for all objects with the same parent, `abuse-c`, `org`, `mnt-by` and `mnt-lower` (ADR 0052):
- * the role must depend on nothing else of the object, and the organisation (ADR 0082) on `sponsoring-org` besides.
+ * the role must depend on nothing else of the object, and the organisation (ADR 0027) on `sponsoring-org` besides.
  */
 export function abuseContactOf(lineage: Lineage, find: Find, policy: Policy): AbuseContact | undefined {
   const [found, ...enclosing] = lineage;

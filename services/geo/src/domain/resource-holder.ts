@@ -15,7 +15,7 @@ const heldTypes: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num'
 
 /**
  * The holder of the first object of the lineage: its own organisation, else that of the nearest enclosing object that
- * is not the operator's alone. A sponsor is not a holder. It must depend on no other attribute of the object (ADR 0082).
+ * is not the operator's alone. A sponsor is not a holder. It must depend on no other attribute of the object (ADR 0027).
  */
 export function resourceHolderOf(lineage: Lineage, find: Find, policy: Policy): ResourceHolder | undefined {
   const [held, ...enclosing] = lineage;

@@ -27,7 +27,7 @@ export interface DumpJobOptions {
 
 /** Time between two checks of the clock. */
 const lookMs = 30_000;
-const longestSerialBytes = 100;
+const maxSerialBytes = 100;
 
 /** The job that writes dumps when they are due; a source that fails does not delay the others. */
 export function dumpJob(o: DumpJobOptions): Job {
@@ -81,5 +81,5 @@ async function writeOne(o: DumpJobOptions, published: PublicSource, lease: Lease
 
 /** Whether the store still has the dump. */
 async function isStored(store: FileStore, source: string): Promise<boolean> {
-  return (await store.get(dumpFolder(source) + dumpNames.serial(source), longestSerialBytes)) !== undefined;
+  return (await store.get(dumpFolder(source) + dumpNames.serial(source), maxSerialBytes)) !== undefined;
 }

@@ -3,7 +3,7 @@ import { attributeType, type ObjectTypeName } from '@cadastre/rpsl';
 /** The classes of objects that a copy follows; undefined for all. */
 export type Classes = ReadonlySet<ObjectTypeName> | undefined;
 
-/** How much of a line tells what it is: more than the longest name of a class. */
+/** How much of a line shows what it is: more than the longest name of a class. */
 const enough = 64;
 
 /** Their names, as stored and shown; null for all. */

@@ -34,7 +34,7 @@ export interface FollowOptions {
 /** Maximum time until the retry after a fault; earlier if the normal interval is shorter. */
 const firstPauseMs = 60_000;
 /** Maximum pause between updates after further faults. */
-const longestPauseMs = 600_000;
+const maxPauseMs = 600_000;
 
 /** How often a replica that waits after a fault checks whether an operator has reset the copy. */
 const lookMs = 5_000;
@@ -81,7 +81,7 @@ async function opened({ source, origin, pool, logger }: FollowOptions, lease: Le
 
 /** `faults` in a row: at least one. */
 function pauseAfter(faults: number, { everyMs }: Origin): number {
-  return Math.min(Math.min(everyMs, firstPauseMs) * 2 ** (faults - 1), longestPauseMs);
+  return Math.min(Math.min(everyMs, firstPauseMs) * 2 ** (faults - 1), maxPauseMs);
 }
 
 /** Another replica may have read the origin a moment ago. */

@@ -161,15 +161,15 @@ export async function readFiles(db: Db, source: string): Promise<FileHashes> {
 }
 
 /** A registry with a publication time renews that at least daily. */
-const longestSilence = '24 hours';
+const maxSilence = '24 hours';
 
 /** Stores that the copy is current; it is nevertheless stale when the registry has been silent for a day. */
 export async function saveChecked(db: Db, { source, resets }: StoredMirror, { publishedAt }: Checked, now: Date) {
   await db.query({
     name: 'save-mirror-checked',
     text: `update mirror set checked = $3::timestamptz, published = $4, failed = null, fault = null, error = null,
-             stale_since = case when $4::timestamptz < $3::timestamptz - interval '${longestSilence}'
-                                then $4::timestamptz + interval '${longestSilence}' end
+             stale_since = case when $4::timestamptz < $3::timestamptz - interval '${maxSilence}'
+                                then $4::timestamptz + interval '${maxSilence}' end
            where source = $1 and resets = $2`,
     values: [source, resets, now, publishedAt ?? null],
   });

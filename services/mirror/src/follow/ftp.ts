@@ -6,7 +6,7 @@ import { guardOf, type Reach } from './reach.js';
 
 /** A file of an FTP server. */
 export interface FtpFile {
-  /** Time and size of the file; absent when the server does not tell the time. */
+  /** Time and size of the file; absent when the server does not send the time. */
   readonly tag?: string;
   /** Its content. A reader that stops early must end the iteration. Errors: any of the network. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -79,7 +79,7 @@ async function connect(client: Client, addresses: readonly string[], port: numbe
   throw failed;
 }
 
-/** What the server tells of a file; not all servers know these commands. */
+/** What the server says about a file; not all servers know these commands. */
 async function aboutFile(client: Client, path: string): Promise<{ tag?: string; bytes?: number }> {
   const bytes = await unlessRefused(client.size(path));
   const changed = await unlessRefused(client.lastMod(path));
@@ -106,7 +106,7 @@ interface Opened {
   readonly end: () => void;
 }
 
-/** The end of the data alone does not tell whether a transfer is complete: the reply of the server does, and the size. */
+/** The end of the data alone does not prove that a transfer is complete: the reply of the server does, and the size. */
 async function* contentOf({ client, path, bytes, end }: Opened): AsyncGenerator<Uint8Array> {
   const data = new PassThrough({ highWaterMark: 256 << 10 });
   data.on('error', () => {});

@@ -29,8 +29,8 @@ export interface MirrorWriterOptions {
   readonly logger: Logger;
 }
 
-const longestLoadMs = 4 * 3_600_000;
-const longestApplyMs = 600_000;
+const maxLoadMs = 4 * 3_600_000;
+const maxApplyMs = 600_000;
 
 /** Maximum size of a message of changes, in characters. A message has at least one change. */
 const pieceLength = 512 << 10;
@@ -48,7 +48,7 @@ export function mirrorWriter({ source, objects, unguarded, logger }: MirrorWrite
       originSource: options.originSource,
     };
     return sending(loadRequests(settings, text), async (requests) => {
-      const responses = objects.loader.load(requests, { deadlineMs: longestLoadMs, signal: options.signal });
+      const responses = objects.loader.load(requests, { deadlineMs: maxLoadMs, signal: options.signal });
       for await (const { news } of responses) {
         if (news?.$case === 'rejected') logger.debug({ source, ...news.value }, 'object of origin rejected');
         else if (news?.$case === 'summary') return { summary: news.value };
@@ -76,7 +76,7 @@ export function mirrorWriter({ source, objects, unguarded, logger }: MirrorWrite
       if (first.done) return { loads: 0, puts: 0, deletes: 0, rejected: 0 };
       const given = changeRequests({ source, originSource }, startingWith(first.value, all));
       const response = await sending(given, (requests) =>
-        objects.mirrorWriter.applyMirrorChanges(requests, { deadlineMs: longestApplyMs, signal }),
+        objects.mirrorWriter.applyMirrorChanges(requests, { deadlineMs: maxApplyMs, signal }),
       ).catch((error) => {
         throw error instanceof ServiceError && error.kind === 'out-of-range'
           ? new TooManyChanges(error.message)

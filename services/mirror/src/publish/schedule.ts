@@ -6,7 +6,7 @@ const hourMs = 60 * minuteMs;
 /** Maximum wait of a change for a delta. */
 export const deltaIntervalMs = minuteMs;
 
-/** A follower that was away for up to this time continues by deltas. */
+/** A follower that was disconnected for up to this time continues by deltas. */
 const deltasAgeMs = 24 * hourMs;
 
 /** With changes, a snapshot is at most a day old when the next one is published. */

@@ -40,8 +40,8 @@ export function isGranted(outcome: Outcome): boolean {
 }
 
 /**
- * Decides on one change: checks authority, generates attributes and applies all rules, and returns all messages at
- * once. `earlier` has the messages of the earlier stages. A change without effect needs authority too, but no rule
+ * Decides on one change: checks authority, generates attributes and applies all rules, and returns all messages
+ * together. `earlier` has the messages of the earlier stages. A change without effect needs authority too, but no rule
  * applies, and any stored state is accepted: it may retry a write whose response was lost.
  */
 export function decide(

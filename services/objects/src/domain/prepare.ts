@@ -21,7 +21,7 @@ import { readSubmitted } from './submitted-object.js';
 
 /**
  * Prepares a change without stored data: checks the reason and that the object matches the path, then its characters,
- * structure and syntax. Returns the normalised object, or all errors at once.
+ * structure and syntax. Returns the normalised object, or all errors together.
  */
 export function prepare(submission: Submission): Preparation {
   if (submission.path !== undefined && objectType(submission.path.type) === undefined) {

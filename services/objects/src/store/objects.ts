@@ -28,7 +28,7 @@ export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(St
   return found;
 }
 
-/** The same for several callers; each row is loaded once. */
+/** The objects with the ids of each of several callers, in their order; each row is loaded once. */
 export async function loadObjectsOfEach(
   db: Db,
   requested: readonly (readonly ObjectId[])[],

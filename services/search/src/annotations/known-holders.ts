@@ -6,7 +6,7 @@ import type { AnnotatedObject, DescribeHolders, HolderAnswer, HolderQuestion } f
 
 /**
  * The holders and abuse contacts that geo has found. Objects with the same parent and the same attributes have the same
- * ones, so geo is asked once for all that are alike, until an object changes on which any of them depends (ADR 0082).
+ * ones, so geo is asked once for all that are alike, until an object changes on which any of them depends (ADR 0027).
  */
 export interface KnownHolders {
   /** The view of a call, which must not have read its objects yet. */

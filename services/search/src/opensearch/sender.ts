@@ -3,7 +3,7 @@ import type { ApiResponse, Connection } from '@opensearch-project/opensearch';
 import type { Attempt, NodePool } from './node-pool.js';
 
 /** A read goes to another node after each such time without a response. */
-const patienceMs = 500;
+const nextNodeMs = 500;
 
 /** Maximum repeats of reads in a row; afterwards one for every ten requests that got a response without a repeat. */
 const maxRepeats = 32;
@@ -67,7 +67,7 @@ export function createSender(pool: NodePool): Sender {
         next();
       }
     };
-    const timer = setInterval(wait, Math.min(patienceMs, timeoutMs));
+    const timer = setInterval(wait, Math.min(nextNodeMs, timeoutMs));
     signal?.addEventListener('abort', abort, { once: true });
     next();
     return promise.finally(() => {

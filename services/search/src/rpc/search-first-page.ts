@@ -12,7 +12,7 @@ import { encodeCursor } from './cursor.js';
 import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.js';
 
 /** How long an answer that has room for more objects waits for the next page of its result. */
-const patienceMs = 20;
+const nextPageMs = 20;
 
 const noCursor = Buffer.alloc(0);
 
@@ -119,10 +119,10 @@ function joinedContacts(page: PageContacts | undefined, next: PageContacts | und
   return { contacts: { sources: [...bySource.values()] } };
 }
 
-/** The value of a promise; undefined if that takes longer than `patienceMs`. */
+/** The value of a promise; undefined if that takes longer than `nextPageMs`. */
 function unlessSlow<T>(work: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, patienceMs, undefined).unref();
+    const timer = setTimeout(resolve, nextPageMs, undefined).unref();
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -9,7 +9,7 @@ import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.
 /** A stream releases its place after this time, so that others get their turns; then it continues. */
 const placeMs = 500;
 /** A stream whose reader has not read a page after this time releases its place. */
-const patienceMs = 20;
+const readerMs = 20;
 /** How long a stream waits for memory before a retry. */
 const retryMs = 100;
 
@@ -84,11 +84,11 @@ async function* pagesInPlace(
       // Not more than before, so there is room for it.
       share.release();
       share = context.untakenPages.take(client, Math.min(characters, maximalBytes));
-      const patience = setTimeout(stop, patienceMs);
+      const timer = setTimeout(stop, readerMs);
       try {
         yield { ...response, processingMs: Math.round(turns.takeSpentMs()) };
       } finally {
-        clearTimeout(patience);
+        clearTimeout(timer);
       }
       share.release();
       if (cursor === undefined || !isPlaced || performance.now() - began > placeMs) return cursor;

@@ -48,7 +48,7 @@ function ranges(mode: Mode, first: string, last: string, origin?: string): TypeQ
   });
 }
 
-/** Several queries at once: in their order, each in its own, with the serial that the first page sees. */
+/** Several queries in one call: in their order, each in its own, with the serial that the first page sees. */
 export function severalQueriesContract(index: () => SearchIndex): void {
   beforeAll(() => fill(index(), source, stored));
 

@@ -67,7 +67,7 @@ export const usualDrainMs = 5_000;
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 /**
- * A client may have this many times as many connections in all: programs that make filters open several at once. Those
+ * A client may have this many times as many connections in all: programs that make filters open several together. Those
  * without a line are among them, because a connection shows what it is for only by its first line.
  */
 const allConnectionsTimes = 5;
@@ -243,12 +243,12 @@ async function securedBy(
   return secured;
 }
 
-/** The place of a connection among those with RIPE-style queries. */
+/** The slot of a connection with RIPE-style queries. */
 interface QueryPlace {
   leave(): void;
 }
 
-/** Takes a place until the connection is closed, or leaves it earlier; undefined when the client has no more. */
+/** Takes a slot until the connection is closed, or releases it earlier; undefined when the client has no more. */
 function takePlace(bounds: PortBounds, connection: PortConnection): QueryPlace | undefined {
   let leave = () => {};
   const { remoteAddress } = connection;

@@ -3,7 +3,7 @@ import type { Nrtm3Refusal } from '@cadastre/nrtm';
 /**
  * Why a request gets no changes: the client is `current`; the changes are `forgotten` (removed), or the client is
  * `ahead` of the registry, so that its copy needs a dump; there are none at all (`empty`), or not all of the `range`;
- * the client has a `second` stream, or all places are in use (`full`); it is `not-authorised`, or names an
+ * the client has a `second` stream, or all slots are in use (`full`); it is `not-authorised`, or names an
  * `unknown-source`; the `request` is wrong; the objects service did not respond (`failed`).
  */
 export type RefusalReason =

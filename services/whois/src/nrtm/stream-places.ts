@@ -1,8 +1,8 @@
 /** Bounds the streams of changes: each holds a page of changes until its client has read it. */
 export interface StreamPlaces {
   /**
-   * Reserves a place until the returned function is called. Otherwise returns why there is none: the client has one
-   * (`second`).
+   * Takes a slot until the returned function is called. Otherwise returns why there is none: the client has one
+   * (`second`), or all are in use (`full`).
    */
   take(client: string): (() => void) | 'full' | 'second';
 }
@@ -10,7 +10,7 @@ export interface StreamPlaces {
 /** Each holds a page of 1 MiB of text about three times in memory. */
 const maxStreams = 32;
 
-/** Makes the places of a process. */
+/** Makes the slots of a process. */
 export function createStreamPlaces(): StreamPlaces {
   const taken = new Set<string>();
   return {

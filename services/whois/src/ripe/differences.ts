@@ -18,7 +18,7 @@ export interface Differences {
 /** Two texts of 1 MiB take 0.2 s: `diffLines` bounds its search. On a busy machine the thread comes after others. */
 const deadlineMs = 30_000;
 
-/** Clients that compare at once: half of them large texts at most. */
+/** Clients that compare concurrently: half of them large texts at most. */
 const atOnce = 4;
 
 export function createDifferences(): Differences {

@@ -52,7 +52,7 @@ const maxMs = 30_000;
 /** A smaller expansion takes some milliseconds, and a megabyte. */
 const small = { members: 1_000, prefixes: 1_000, routes: 20_000 };
 
-/** Expands sets of a client, with memory: small ones immediately, others in one of the places for large expansions. */
+/** Expands sets of a client, with memory: small ones immediately, others in one of the slots for large expansions. */
 export async function expandFairly<T>(
   places: ExpansionPlaces,
   client: string,
@@ -93,7 +93,7 @@ export async function directMembers(selection: Selection, text: string): Promise
   return members && sortInParts(members, byCharacter, selection.pause);
 }
 
-/** The same, of a set with few members. */
+/** The direct members of a set with few members, sorted in one step; undefined for an unknown set. */
 export function fewMembers(selection: Selection, text: string): readonly string[] | undefined {
   return unsortedMembers(selection, text)?.sort();
 }

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import type { Family } from './prefix-list.js';
 
 /**
- * Finds the origins of a prefix. It has no prefixes, only a hash of each with an origin: the lists of the origins tell
+ * Finds the origins of a prefix. It has no prefixes, only a hash of each with an origin: the lists of the origins show
  * whether they have the prefix.
  */
 export interface OriginTable {

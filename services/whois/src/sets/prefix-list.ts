@@ -179,7 +179,7 @@ function digitAt(words: Uint32Array, at: number, shift: number): number {
   return (words[at]! >>> shift) & (digits - 1);
 }
 
-/** Counts the prefixes with each digit of a word, all its digits at once. */
+/** Counts the prefixes with each digit of a word, all its digits in one pass. */
 function countDigits(
   words: Uint32Array,
   each: number,

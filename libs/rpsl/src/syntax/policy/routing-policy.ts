@@ -25,7 +25,7 @@ export function factor(keyword: KeywordRule, direction: Direction, dialect: Dial
   return sequence(oneOrMore(clause), keyword(direction.filter), filter(keyword, dialect));
 }
 
-/** Like `factor`, but each peering follows the intermediate peering. */
+/** A factor whose peerings each follow the intermediate peering, then the filter that applies to all of them. */
 export function viaFactor(keyword: KeywordRule, direction: Direction, dialect: Dialect): Rule {
   const via = peering(keyword, dialect);
   const clause = sequence(via, keyword(direction.peer), peering(keyword, dialect), optionalAction(keyword, dialect));
@@ -41,7 +41,7 @@ export function ipv4Policy(keyword: KeywordRule, single: Rule, operators: readon
   );
 }
 
-/** Like `ipv4Policy`, but every term or the single factor may be limited to address families. */
+/** Policy of several protocols (`ipv4Policy` has one): every term or the single factor may name address families. */
 export function multiProtocolPolicy(keyword: KeywordRule, single: Rule, options: { danglingFamilies: boolean }): Rule {
   const afi = optional(afiClause(keyword, { any: true }));
   const dangling = options.danglingFamilies ? [danglingFamilies(keyword)] : [];

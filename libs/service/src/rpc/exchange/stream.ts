@@ -33,7 +33,7 @@ export interface BegunCall {
   take(bytes: number): void;
   /** Cancels the call; its listener gets nothing more. Returns whether the call was still running. */
   cancel(): boolean;
-  /** The same without a message: the server ends the call at its deadline. */
+  /** Cancels the call without a message to the server, which ends it at its deadline. */
   leave(): boolean;
 }
 

@@ -147,11 +147,11 @@ async function applyDeltas(
 }
 
 /** After this many faults in a row the snapshot replaces a missing delta. */
-const patience = 3;
+const maxFaults = 3;
 
 /** Throws unless the snapshot replaces the delta. */
 function requireReplacement(error: unknown, version: number, snapshotVersion: number, { faults }: Mirrored): void {
-  const isMissing = error instanceof MirrorFault && error.kind === 'transient' && faults >= patience;
+  const isMissing = error instanceof MirrorFault && error.kind === 'transient' && faults >= maxFaults;
   if (!isMissing && !(error instanceof TooManyChanges)) throw error;
   if (snapshotVersion >= version) return;
   if (isMissing) throw error;

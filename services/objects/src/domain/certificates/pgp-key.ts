@@ -1,7 +1,7 @@
 import { enums, type Key, readKeys, type Subkey, type User } from 'openpgp';
 import type { CertificateFacts, Unreadable } from './certificate-model.js';
 
-/** `null` tells the library to ignore dates; its types do not say so. */
+/** With `null` the library ignores dates; its types do not say so. */
 const anyTime = null as unknown as Date;
 
 /** Reads a PGP public key in binary form. Run it on a worker thread, after `inspectPgpKey`. */

@@ -28,7 +28,7 @@ type KeyTasks = typeof import('./key-tasks.js');
 /** Makes the reader; its threads start when the first key arrives. */
 export function createCertificateReader(deadlineMs = usualDeadlineMs): CertificateReader {
   const pool = createWorkerPool<KeyTasks>({ tasks, threads: 2, maxWaiting: 8, deadlineMs });
-  const patient = createWorkerPool<KeyTasks>({ tasks, threads: 1, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs });
+  const queued = createWorkerPool<KeyTasks>({ tasks, threads: 1, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs });
   return {
     async read(object, now) {
       const material = materialOf(object);
@@ -41,10 +41,10 @@ export function createCertificateReader(deadlineMs = usualDeadlineMs): Certifica
     async signingSubkeys(object) {
       const material = materialOf(object);
       if (!isMaterial(material) || material.kind !== 'pgp' || !material.outline.hasSigningSubkeys) return [];
-      return patient.run('signingSubkeysOf', material.octets).catch(noneInTime);
+      return queued.run('signingSubkeysOf', material.octets).catch(noneInTime);
     },
     async close() {
-      await Promise.all([pool.close(), patient.close()]);
+      await Promise.all([pool.close(), queued.close()]);
     },
   };
 }
