@@ -1,7 +1,7 @@
 import type { Message } from '../api/message.js';
 import './messages.css';
 
-/** Messages that screen readers announce at once. */
+/** Messages that screen readers announce immediately. */
 export function Alert({ messages }: { readonly messages: readonly Message[] }) {
   return (
     <div role="alert">
