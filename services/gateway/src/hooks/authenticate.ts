@@ -6,11 +6,11 @@ import { withKeyCertNames } from '../backends/key-cert-names.js';
 import type { Identity } from '../backends/principal-cache.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError, sessionChallenge } from '../errors.js';
-import { countFailedCredentials } from '../limits/check.js';
+import { countFailedCredentials } from '../limits/exceeded.js';
 import { clearCookie, cookieNames } from '../reply/session-cookies.js';
 import { messages } from '../ripe-messages.js';
 import { credentialsOf } from './credentials.js';
-import { countForAccount } from './limits.js';
+import { countForAccount } from './limit-clients.js';
 
 const none: readonly Message[] = [];
 

@@ -10,7 +10,7 @@ import type { Context } from '../context.js';
 import { object, type Schema, text } from '../documents/schema.js';
 import { personExample } from '../documents/submission.js';
 import { challenge, HttpError } from '../errors.js';
-import { checkFailedCredentials, countFailedCredentials } from '../limits/check.js';
+import { checkFailedCredentials, countFailedCredentials } from '../limits/exceeded.js';
 import { textContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';

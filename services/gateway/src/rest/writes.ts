@@ -9,7 +9,7 @@ import type { BodyObjects } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { nameOfOutcome, type ResultEntry } from '../documents/whois-resources.js';
 import { challenge, HttpError, statusOfOutcomes } from '../errors.js';
-import { countQuotaRefusals } from '../limits/check.js';
+import { countQuotaRefusals } from '../limits/exceeded.js';
 import { whoisResources, writeContent } from '../openapi/content.js';
 import type { Operation } from '../openapi/operation.js';
 import { parameter } from '../parameters.js';
