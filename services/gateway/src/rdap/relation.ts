@@ -2,7 +2,7 @@ import { BelowLevel } from '@cadastre/proto/search';
 import { loadDocuments, nearestOf, searchAnswer, strictlyAround, topOf } from '@cadastre/rdap';
 import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { chargeReads } from '../limits/exceeded.js';
@@ -95,7 +95,7 @@ async function related(
   const key = request.params[tree.parameter]!;
   const range = tree.read(key);
   if (wanted.direction === 'down') return replyBelow(context, request, reply, { tree, key, range, ...wanted });
-  const lineage = await context.findLineage(tree.types, formatPrefix(range), readCall(context, request));
+  const lineage = await context.findLineage(tree.types, formatPrefix(range), shortCall(context, request));
   const around = strictlyAround(lineage, range);
   const { policy } = registryOf(context, request);
   const chosen = wanted.choose(policy, around, { isActive: status === 'active' });
@@ -131,7 +131,7 @@ async function replyBelow(
   const type = tree.typeOf(range);
   const requested = { source: '', resource: formatPrefix(range), type, level, limit: maxShown };
   const client = request.limitedClient.id;
-  const below = await context.search.listBelow({ ...requested, client }, { ...readCall(context, request), signal });
+  const below = await context.search.listBelow({ ...requested, client }, { ...shortCall(context, request), signal });
   chargeReads(context, request.limitedClient)(below.processingMs);
   if (below.tooMany) throw new HttpError(400, messages.tooManyBelow(maxFound));
   const names = below.keys.map((one) => ({ type, key: one }));

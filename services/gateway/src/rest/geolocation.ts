@@ -2,7 +2,7 @@
 
 import type { GeoValue, Location } from '@cadastre/proto/geo';
 import type { FastifyReply } from 'fastify';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import type { GeoEntry, Geolocation } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
@@ -49,7 +49,7 @@ async function locateResource(
   const { base, link } = request;
   const resource = (request.query.ipkey || request.query.key).trim();
   if (resource === '') throw new HttpError(400, messages.ipkeyRequired());
-  const call = { ...readCall(context, request), signal: clientGone(reply) };
+  const call = { ...shortCall(context, request), signal: clientGone(reply) };
   const { location } = await context.geolocation.locate({ resource }, call);
   const head = { link, service: 'geolocation-finder', geolocation: geolocationOf(location!, base) };
   return { status: 200, content: { head, tail: { terms: context.settings.termsUrl } } };

@@ -5,7 +5,7 @@ import type { Mirror } from '@cadastre/proto/mirror';
 import { SourceKind } from '@cadastre/proto/objects';
 import { nonAuthoritativeName, ownMirrorName } from '@cadastre/rpsl';
 import { isPublicAddress, privateTopLevelNames } from '@cadastre/service';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { type GrsSourceEntry, mirrorStates, originKinds, secondText } from '../documents/whois-resources.js';
 import { readContent, whoisResources } from '../openapi/content.js';
@@ -28,7 +28,7 @@ export const sourcesResource: Resource = { name: 'sources', url: '/metadata/sour
 
 async function listSources(context: Context, request: RouteRequest): Promise<RouteReply> {
   const [{ sources }, mirrors] = await Promise.all([
-    context.reader.listSources({}, readCall(context, request)),
+    context.reader.listSources({}, shortCall(context, request)),
     context.mirrorCache(),
   ]);
   const named = (kind: SourceKind) =>
