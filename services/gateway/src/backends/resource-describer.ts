@@ -5,8 +5,7 @@ import type {
   RouteDescription,
 } from '@cadastre/proto/geo';
 import { type RoaServiceService, RoaState } from '@cadastre/proto/search';
-import { formatMessage } from '@cadastre/rpsl';
-import type { RpcClient } from '@cadastre/service';
+import { formatMessage, type RpcClient } from '@cadastre/service';
 import type { DescribedResource, DescribedRoute } from '../documents/resource-descriptions.js';
 
 /** Options for the calls of a request. */

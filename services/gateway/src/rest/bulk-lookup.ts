@@ -1,6 +1,7 @@
 // /bulk-lookup
 
-import { formatMessage } from '@cadastre/rpsl';
+import { ref } from '@cadastre/rdap/schema';
+import { formatMessage } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import type { DescribeCall } from '../backends/resource-describer.js';
 import { decodeBody, mediaTypeOf } from '../body/content-type.js';
