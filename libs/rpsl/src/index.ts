@@ -118,3 +118,4 @@ export {
   sameObject,
   valuesOf,
 } from './value.js';
+export { wrapWords } from './wrap-words.js';
