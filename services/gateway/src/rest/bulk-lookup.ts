@@ -16,8 +16,8 @@ import {
 } from '../documents/resource-descriptions.js';
 import { ref } from '../documents/schema.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
-import { countBulkResources } from '../limits/check.js';
-import { bestType } from '../reply/negotiate.js';
+import { countBulkResources } from '../limits/exceeded.js';
+import { acceptedType } from '../reply/negotiate.js';
 import { clientGone, endWhenStalled, whenReplyEnds } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
@@ -103,7 +103,7 @@ function holdUntilEnd(
 }
 
 function typeOf(accept = ''): DescriptionType {
-  const type = accept === '' ? descriptionTypes[0] : bestType(accept, descriptionTypes);
+  const type = acceptedType(descriptionTypes, accept);
   if (type === undefined) throw new HttpError(415, messages.unsupportedRows(accept));
   return type;
 }
