@@ -14,7 +14,6 @@ import {
   descriptionTypes,
   renderDescriptions,
 } from '../documents/resource-descriptions.js';
-import { ref } from '../documents/schema.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
 import { countBulkResources } from '../limits/exceeded.js';
 import { acceptedType } from '../reply/negotiate.js';

@@ -2,13 +2,13 @@
 
 import type { Lookup, SubmittedObject } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
+import { ref } from '@cadastre/rdap/schema';
 import { isPersonal, objectType } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import { singleObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
-import { ref } from '../documents/schema.js';
 import { personExample } from '../documents/submission.js';
 import { HttpError } from '../errors.js';
 import { countIfPersonal } from '../limits/personal-objects.js';

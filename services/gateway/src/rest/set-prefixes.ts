@@ -2,10 +2,10 @@
 
 import { Readable } from 'node:stream';
 import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse } from '@cadastre/proto/whois';
+import { ref } from '@cadastre/rdap/schema';
 import { asciiLowerCase, asciiUpperCase, setTypeOf } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
-import { ref } from '../documents/schema.js';
 import { omissionsText, renderOmissions } from '../documents/set-omissions.js';
 import { type PrefixListType, prefixListTypes, renderPrefixes } from '../documents/set-prefixes.js';
 import { clientLeft, HttpError } from '../errors.js';

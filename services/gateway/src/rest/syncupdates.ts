@@ -3,11 +3,11 @@
 import { maxSignatures } from '@cadastre/keys';
 import { SourceKind } from '@cadastre/proto/objects';
 import type { Principal } from '@cadastre/proto/registry';
+import { object, type Schema, text } from '@cadastre/rdap/schema';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import { longCall, shortCall } from '../backends/call-options.js';
 import { decodeBody } from '../body/content-type.js';
 import type { Context } from '../context.js';
-import { object, type Schema, text } from '../documents/schema.js';
 import { personExample } from '../documents/submission.js';
 import { challenge, HttpError } from '../errors.js';
 import { checkFailedCredentials, countFailedCredentials } from '../limits/exceeded.js';

@@ -117,7 +117,7 @@ async function listVersions(
     operation: operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD/UPD',
     ...(reason && { reason: oneLine(reason) }),
   }));
-  const list = { type: asciiLowerCase(name.type), key: name.key, versions: entries };
+  const list = { type: asciiLowerCase(name.type), key: name.key, version: entries };
   const tail = { versions: list, terms: context.settings.termsUrl, version: context.version };
   const said = hasOlder ? { messages: [messages.olderVersions(entries.length)] } : {};
   return { status: 200, content: { head: {}, ...said, tail } };
