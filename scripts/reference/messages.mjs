@@ -2,24 +2,34 @@
 import ts from 'typescript';
 import { calledName, inCode, nodesOf, sorted, table, textsOf } from './sources.mjs';
 
-const severities = { error: 'error', warning: 'warning', info: 'info', failureMessage: 'error', filled: 'error' };
+const severities = { warning: 'warning', info: 'info' };
+const shared = 'libs/rpsl/src/messages/requests.ts';
 
 /** Texts and the makers that may make them, by part of the code. */
 const parts = [
-  ['Objects and their rules', /^(libs\/rpsl|services\/objects)\//, ['error', 'warning', 'info']],
-  ['Queries', /^(libs\/query|services\/(search|whois))\//, ['error', 'warning', 'info', 'failureMessage']],
-  ['Requests of REST and RDAP', /^services\/gateway\//, ['failureMessage', 'filled']],
+  ['Requests of any kind', (name) => name === shared, ['error', 'uncut', 'filled']],
+  [
+    'Objects and their rules',
+    (name) => name !== shared && /^(libs\/rpsl|services\/objects)\//.test(name),
+    ['error', 'warning', 'info'],
+  ],
+  [
+    'Queries',
+    (name) => /^(libs\/query|services\/(search|whois))\//.test(name),
+    ['error', 'warning', 'info', 'failureMessage'],
+  ],
+  ['Requests of REST and RDAP', (name) => name.startsWith('services/gateway/'), ['failureMessage', 'filled']],
 ];
 
 export function messagesPage(sources) {
-  const sections = parts.map(([title, files, makers]) => {
+  const sections = parts.map(([title, has, makers]) => {
     const calls = sources.files
-      .filter(({ fileName }) => files.test(fileName))
+      .filter(({ fileName }) => has(fileName))
       .flatMap((file) => nodesOf(file, (node) => isMaker(node, makers)));
     const rows = calls.flatMap((call) =>
       textsOf(sources, call.arguments[0])
         .filter((text) => /[a-z]/.test(text))
-        .map((text) => [severities[calledName(call)], inCode(text.trim().replace(/\n+/g, ' '))]),
+        .map((text) => [severities[calledName(call)] ?? 'error', inCode(text.trim().replace(/\n+/g, ' '))]),
     );
     return `## ${title}\n\n${table(['Severity', 'Text'], sorted([...new Map(rows.map((row) => [row.join(), row])).values()]))}`;
   });

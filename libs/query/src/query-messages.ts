@@ -1,6 +1,6 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
 import { messages } from '@cadastre/rpsl';
-import { failureMessage } from '@cadastre/service';
+import { failureMessage, wireMessage } from '@cadastre/service';
 
 /** A message of the query engine: these end with a newline. */
 function engine(lines: readonly string[], args: string[] = []): Message {
@@ -9,17 +9,14 @@ function engine(lines: readonly string[], args: string[] = []): Message {
 
 /** The errors of queries (RIPE REST dialect, message templates of the query engine; decision F6). */
 export const queryMessages = {
-  invalidSource: (source: string) => failureMessage("Invalid source '%s'", [source]),
+  invalidSource: (source: string) => wireMessage(messages.invalidSource(source)),
   emptyQuery: () => failureMessage("Query param 'query-string' cannot be empty"),
   flagsInQuery: () => failureMessage("Flags are not allowed in 'query-string'"),
   invalidFlag: (letter: string, value: string) =>
     failureMessage("Invalid search flag '%s' (in parameter '%s')", [letter, value]),
   invalidCursor: () => failureMessage("Invalid value in parameter 'cursor'"),
   disallowedFlag: (name: string) => failureMessage("Disallowed search flag '%s'", [name]),
-  noEntries: (sources: readonly string[]) => {
-    const { text, args } = messages.noEntries(sources);
-    return failureMessage(text, args);
-  },
+  noEntries: (sources: readonly string[]) => wireMessage(messages.noEntries(sources)),
   notIndexed: (source: string) =>
     failureMessage('Source %s cannot be searched yet: its index is being built.', [source], Severity.SEVERITY_WARNING),
   noSetName: (name: string) => failureMessage("'%s' is not the name of an as-set, route-set or rtr-set", [name]),
@@ -57,11 +54,11 @@ export const queryMessages = {
   invalidKey: () =>
     engine(['ERROR:115: invalid search key', '', 'Search key entered is not valid for the specified object type(s)']),
   tooManyWords: () => engine(['ERROR:118: too many arguments supplied', '', 'Too many arguments supplied.']),
-  tooManyWordsToFind: (max: number) => failureMessage('At most %s words can be searched for', [String(max)]),
-  tooLong: (max: number) => failureMessage('The search text is longer than %s characters', [String(max)]),
+  tooManyWordsToFind: (max: number) => failureMessage('At most %s words can be searched for', [max]),
+  tooLong: (max: number) => failureMessage('The search text is longer than %s characters', [max]),
   shortPattern: (least: number) =>
-    failureMessage('At least %s characters must come before the first wildcard', [String(least)]),
-  tooManyWildcards: (max: number) => failureMessage("At most %s wildcards '*' can be searched for", [String(max)]),
+    failureMessage('At least %s characters must come before the first wildcard', [least]),
+  tooManyWildcards: (max: number) => failureMessage("At most %s wildcards '*' can be searched for", [max]),
   credentialSearch: () => engine(["Inverse search on 'auth' attribute is limited to 'key-cert' objects only"]),
   notInThePast: () =>
     engine([

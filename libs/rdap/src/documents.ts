@@ -1,7 +1,26 @@
-import { constant, count, list, object, oneOf, ref, type Schema, type Shape, text, truth } from './schema.js';
+import {
+  text as anyText,
+  constant,
+  count,
+  list as listOf,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  type Shape,
+  truth,
+} from './schema.js';
 
 // The documents of RFC 9083 and its extensions, as this registry writes them: it omits what is unknown, and never
 // writes empty values.
+
+/** A text that is not empty. */
+const text: typeof anyText = (description, more) => anyText(description, { minLength: 1, ...more });
+
+/** A list that is not empty. */
+function list<T>(items: Schema<T>, description?: string): Schema<readonly T[]> {
+  return listOf(items, { minItems: 1, ...(description === undefined ? {} : { description }) });
+}
 
 const url = text('An absolute URL.', { format: 'uri' });
 const instant = text('A time in UTC (RFC 3339).', { format: 'date-time', examples: ['2030-01-31T12:00:00Z'] });

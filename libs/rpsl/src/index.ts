@@ -119,3 +119,4 @@ export {
   sameObject,
   valuesOf,
 } from './value.js';
+export { wrapWords } from './wrap-words.js';

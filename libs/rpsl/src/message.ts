@@ -25,8 +25,11 @@ export interface Place {
 /** Maximum number of characters of an argument, name or value in a message. */
 const maxShown = 1000;
 
-function message(severity: Severity, text: string, given: readonly string[], place?: Place): Message {
-  const args = given.map(cut);
+/** Values for placeholders; numbers are shown as decimal text. */
+type Values = readonly (string | number)[];
+
+function message(severity: Severity, text: string, given: Values, place?: Place): Message {
+  const args = given.map((one) => cut(String(one)));
   if (place === undefined) {
     return { severity, text, args };
   }
@@ -54,18 +57,18 @@ export function firstMessages(messages: readonly Message[]): Message[] {
   });
   return end < 0
     ? [...messages]
-    : [...messages.slice(0, end), info('%d further messages are left out', [String(messages.length - end)])];
+    : [...messages.slice(0, end), info('%d further messages are left out', [messages.length - end])];
 }
 
-export function error(text: string, args: readonly string[] = [], place?: Place): Message {
+export function error(text: string, args: Values = [], place?: Place): Message {
   return message('error', text, args, place);
 }
 
-export function warning(text: string, args: readonly string[] = [], place?: Place): Message {
+export function warning(text: string, args: Values = [], place?: Place): Message {
   return message('warning', text, args, place);
 }
 
-export function info(text: string, args: readonly string[] = [], place?: Place): Message {
+export function info(text: string, args: Values = [], place?: Place): Message {
   return message('info', text, args, place);
 }
 

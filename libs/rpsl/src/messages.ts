@@ -6,6 +6,7 @@ import { dnsCheckMessages } from './messages/dns-check.js';
 import { existenceMessages } from './messages/existence.js';
 import { keyCertMessages } from './messages/key-cert.js';
 import { parsingMessages } from './messages/parsing.js';
+import { requestMessages } from './messages/requests.js';
 import { structureMessages } from './messages/structure.js';
 import { syntaxMessages } from './messages/syntax.js';
 
@@ -22,4 +23,5 @@ export const messages = {
   ...abuseContactMessages,
   ...keyCertMessages,
   ...dnsCheckMessages,
+  ...requestMessages,
 };

@@ -1,10 +1,12 @@
 import { syntaxDescriptions } from './types/syntax-descriptions.js';
 import { type AttributeUse, attributeType, type KeyKind, type ObjectTypeName, objectType } from './types.js';
+import { wrapWords } from './wrap-words.js';
 
 const nameColumn = 16;
 const requirementColumn = 12;
 const cardinalityColumn = 12;
-const textWidth = 78;
+// Of a line behind its three blanks.
+const textWidth = 74;
 
 /** The template of a type: one line per attribute with requirement, cardinality and keys. */
 export function templateText(type: ObjectTypeName): string {
@@ -40,16 +42,9 @@ function attributeEntry(name: string): string {
   return `${name}\n${wrapped(meaning)}${wrapped(value)}`;
 }
 
-/** Wraps words into indented lines of at most the text width. */
+/** Indented lines. */
 function wrapped(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)!;
-    if (last.length + word.length + 1 > textWidth - 3 && last !== '') {
-      lines.push(` ${word}`);
-    } else {
-      lines[lines.length - 1] = `${last} ${word}`;
-    }
-  }
-  return lines.map((line) => `  ${line}\n`).join('');
+  return wrapWords(text.split(' '), textWidth)
+    .map((line) => `   ${line}\n`)
+    .join('');
 }

@@ -1,13 +1,23 @@
+import { Severity } from '@cadastre/proto/registry';
 import { expect, test } from 'vitest';
-import { failureMessage, formatMessage, ServiceError, toServiceError } from './errors.js';
+import { failureMessage, formatMessage, ServiceError, toServiceError, wireMessage } from './errors.js';
 
 test.each([
   ['%s is not %s', ['a', 'b'], 'a is not b'],
-  ['100%% of %d', ['7'], '100% of 7'],
+  ['100%% of %d', [7], '100% of 7'],
   ['%s of %s', ['only one'], 'only one of %s'],
-  ['%s', ['%s'], '%s'],
-])('the template %s with %j reads %s', (text, args, sentence) => {
+  ['the serial %s', [2n ** 63n], 'the serial 9223372036854775808'],
+])('the template %s with %s reads %s', (text, args, sentence) => {
   expect(formatMessage(failureMessage(text, args))).toBe(sentence);
+});
+
+test.each([
+  ['error', Severity.SEVERITY_ERROR],
+  ['warning', Severity.SEVERITY_WARNING],
+  ['info', Severity.SEVERITY_INFO],
+] as const)('a message of the object language with the severity %s crosses boundaries', (severity, onTheWire) => {
+  const said = { text: '%s is wrong', args: ['x'], attribute: { name: 'descr', value: ' x' } };
+  expect(wireMessage({ severity, ...said, attributeIndex: 1 })).toEqual({ severity: onTheWire, ...said });
 });
 
 test('the text of an error is not a template', () => {

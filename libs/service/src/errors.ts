@@ -1,4 +1,7 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
+import { formatMessage, type Message as ObjectMessage } from '@cadastre/rpsl/message';
+
+export { formatMessage };
 
 /** Kind of a failure; each boundary maps it once. */
 export type FailureKind =
@@ -18,10 +21,21 @@ export type FailureKind =
 /** A message about a request: template, arguments, severity (default: error). */
 export function failureMessage(
   text: string,
-  args: readonly string[] = [],
+  args: readonly (string | number | bigint)[] = [],
   severity: Severity = Severity.SEVERITY_ERROR,
 ): Message {
-  return { severity, text, args: [...args] };
+  return { severity, text, args: args.map(String) };
+}
+
+const severities = {
+  error: Severity.SEVERITY_ERROR,
+  warning: Severity.SEVERITY_WARNING,
+  info: Severity.SEVERITY_INFO,
+} as const;
+
+/** A message of the object language, in the form of the contract. */
+export function wireMessage({ severity, text, args, attribute }: ObjectMessage): Message {
+  return { ...failureMessage(text, args, severities[severity]), ...(attribute && { attribute: { ...attribute } }) };
 }
 
 /** The one error that crosses boundaries. The client sees its messages; only the log shows its cause. */
@@ -41,12 +55,6 @@ export class ServiceError extends Error {
     this.messages = list;
     this.waitingHelps = waitingHelps || kind === 'unavailable';
   }
-}
-
-/** Formats a message: puts the arguments into the template. */
-export function formatMessage(message: Message): string {
-  let next = 0;
-  return message.text.replace(/%[sd%]/g, (mark) => (mark === '%%' ? '%' : (message.args[next++] ?? mark)));
 }
 
 /** Node.js error codes for a peer that does not exist or has disappeared. */

@@ -14,6 +14,7 @@ export {
   isUnavailable,
   ServiceError,
   toServiceError,
+  wireMessage,
 } from './errors.js';
 export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.js';
 export { createFairQueue, type FairQueue } from './fair-queue.js';

@@ -30,7 +30,7 @@ import type { PrincipalCache } from './backends/principal-cache.js';
 import type { RecentKeys } from './backends/recent-keys.js';
 import type { DescribeResources } from './backends/resource-describer.js';
 import type { BodyBudget } from './body/budget.js';
-import type { ServerVersion } from './documents/whois-resources.js';
+import type { ServerVersion } from './documents/whois-resources-schema.js';
 import type { Admission } from './hooks/admission.js';
 import type { FindOwn } from './limits/own-objects.js';
 import type { RdapFiles, Redirects } from './rdap/bootstrap-files.js';

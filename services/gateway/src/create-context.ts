@@ -23,7 +23,7 @@ import { createRecentKeys } from './backends/recent-keys.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
-import type { ServerVersion } from './documents/whois-resources.js';
+import type { ServerVersion } from './documents/whois-resources-schema.js';
 import { createAdmission } from './hooks/admission.js';
 import { createOwnership } from './limits/own-objects.js';
 import { interfaceText } from './openapi/describe-interface.js';
@@ -131,6 +131,6 @@ function serverVersion(): ServerVersion {
   return {
     version: packageVersion(import.meta.url),
     ...(buildTime ? { timestamp: buildTime } : {}),
-    ...(buildCommit ? { commitId: buildCommit } : {}),
+    ...(buildCommit ? { 'commit-id': buildCommit } : {}),
   };
 }

@@ -1,22 +1,18 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
 import type { RoaConflict } from '@cadastre/proto/search';
+import { queryMessages } from '@cadastre/query';
 import { messages as registryMessages } from '@cadastre/rpsl';
-import { failureMessage } from '@cadastre/service';
+import { failureMessage, wireMessage } from '@cadastre/service';
 
 /** The messages of the REST interface; clients of the RIPE Database know many of these templates (decision F6). */
 export const messages = {
-  invalidSource: (source: string) => failureMessage("Invalid source '%s'", [source]),
-  invalidObjectType: (type: string) => filled(`Invalid object type: ${type}`),
-  noEntries: (source: string) => {
-    const { text, args } = registryMessages.noEntries([source]);
-    return failureMessage(text, args);
-  },
+  invalidSource: queryMessages.invalidSource,
+  invalidObjectType: (type: string) => wireMessage(registryMessages.invalidType(type)),
+  noEntries: (source: string) => queryMessages.noEntries([source]),
+  invalidKey: queryMessages.invalidKey,
+  invalidCursor: queryMessages.invalidCursor,
   hasPage: () => failureMessage('The object has a page'),
   otherSource: (source: string) => failureMessage('The object is in the source %s', [source]),
-  invalidKey: () =>
-    failureMessage(
-      'ERROR:115: invalid search key\n\nSearch key entered is not valid for the specified object type(s)\n',
-    ),
   flagsInKey: () => failureMessage('search key can not contain flags'),
   invalidRevision: (revision: string) =>
     failureMessage("Invalid version number '%s': versions are numbers greater or equal to 1", [revision]),
@@ -30,7 +26,7 @@ export const messages = {
   invalidSerial: (value: string) =>
     failureMessage("Invalid value '%s' of header 'CADASTRE-Serial': a serial is expected", [value]),
   invalidKeyHeader: (max: number) =>
-    failureMessage("Header 'Idempotency-Key' must have 1 to %d printable ASCII characters", [String(max)]),
+    failureMessage("Header 'Idempotency-Key' must have 1 to %d printable ASCII characters", [max]),
   keyWithoutAccount: () =>
     failureMessage("Header 'Idempotency-Key' needs an account: a session, an API key or a token"),
   keyOfOtherRequest: () => failureMessage("Another request has the key of the header 'Idempotency-Key'"),
@@ -45,7 +41,7 @@ export const messages = {
       [shortened(value)],
     ),
   serialAhead: (serial: bigint, newest: bigint) =>
-    failureMessage('The serial %s is greater than the newest one, which is %s', [String(serial), String(newest)]),
+    failureMessage('The serial %s is greater than the newest one, which is %s', [serial, newest]),
   invalidDatetime: (value: string) =>
     failureMessage("Invalid value '%s' of header 'Accept-Datetime': a time such as %s is expected", [
       shortened(value),
@@ -60,19 +56,19 @@ export const messages = {
   olderVersions: (listed: number) =>
     failureMessage(
       "Only the newest %d versions are listed: 'as-of' lists those before a serial or time",
-      [String(listed)],
+      [listed],
       Severity.SEVERITY_WARNING,
     ),
   erased: () => failureMessage('The operator has erased the text that the object had at this time'),
   changeTakenBack: (serial: bigint) =>
     failureMessage(
       "The registry was restored to a state before this change with the serial %s: start without 'after', then read the objects again",
-      [String(serial)],
+      [serial],
     ),
   changesRemoved: (serial: bigint) =>
     failureMessage(
       "Changes after the serial %s were removed because of their age: start without 'after', then read the objects again",
-      [String(serial)],
+      [serial],
     ),
   invalidValue: (value: string, name: string, expected: string) =>
     failureMessage("Invalid value '%s' of parameter '%s': %s is expected", [shortened(value), name, expected]),
@@ -80,8 +76,7 @@ export const messages = {
     failureMessage("'%s' cannot be expanded into prefixes: only an as-set or a route-set can", [shortened(type)]),
   noSetIndex: () => failureMessage('This registry does not expand sets: it runs no whois service'),
   jsonOrTextOnly: () => failureMessage('Only application/json and text/plain are supported here'),
-  tooManyValues: (name: string, max: number) =>
-    failureMessage("Parameter '%s' has more than %d values", [name, String(max)]),
+  tooManyValues: (name: string, max: number) => failureMessage("Parameter '%s' has more than %d values", [name, max]),
   secretParameter: (name: string) =>
     failureMessage("Parameter '%s' is not accepted. Its value may have been disclosed: revoke it.", [name]),
   repeatedParameter: (name: string) => failureMessage("Parameter '%s' is given more than once", [name]),
@@ -90,11 +85,11 @@ export const messages = {
     name === undefined
       ? failureMessage('Unknown parameter. Its name may contain a credential, so this message omits it')
       : failureMessage("Unknown parameter '%s'", [name]),
-  tooManyParameters: (max: number) => failureMessage('More than %d parameters', [String(max)]),
-  urlTooLong: (bytes: number) => failureMessage('The URL is longer than %d bytes', [String(bytes)]),
+  tooManyParameters: (max: number) => failureMessage('More than %d parameters', [max]),
+  urlTooLong: (bytes: number) => failureMessage('The URL is longer than %d bytes', [bytes]),
   malformedUrl: () => failureMessage('The path or the query is not percent-encoded UTF-8'),
   controlInUrl: () => failureMessage('The path or the query contains control characters'),
-  notFound: () => failureMessage('Not Found'),
+  notFound: () => wireMessage(registryMessages.notFound()),
   unknownPath: () => failureMessage('Unknown path'),
   methodNotAllowed: (method: string) => failureMessage('Method %s is not allowed here', [method]),
   lineRequired: () => failureMessage('q is required: the line'),
@@ -119,7 +114,7 @@ export const messages = {
   noEntity: (key: string) => failureMessage('No entity with the handle %s is registered here', [shortened(key)]),
   noneAround: (key: string) => failureMessage('Nothing that encloses %s is registered here', [shortened(key)]),
   noneBelow: (key: string) => failureMessage('Nothing inside %s is registered here', [shortened(key)]),
-  tooManyBelow: (max: number) => failureMessage('More than %d objects are found: ask for less', [String(max)]),
+  tooManyBelow: (max: number) => failureMessage('More than %d objects are found: ask for less', [max]),
   unknownRelation: (name: string) =>
     failureMessage("'%s' is none of rdap-up, rdap-top, rdap-down and rdap-bottom", [shortened(name)]),
   noSuchStatus: () => failureMessage("Only rdap-up and rdap-top have the parameter 'status', with the value active"),
@@ -140,7 +135,7 @@ export const messages = {
       'Only "Authorization: Basic" with an API key and "Authorization: Bearer" with a token are supported',
     ),
   badClientCertificateHeader: () => failureMessage('The header Client-Cert contains no certificate'),
-  wrongCredential: () => failureMessage('The credential is wrong, expired or revoked'),
+  wrongCredential: () => wireMessage(registryMessages.wrongCredential()),
   otherOrigin: () => failureMessage('Access denied: this write does not come from a page of this service'),
   credentialsRequired: () =>
     failureMessage('Credentials are required: an API key, a sign-in, a token or a client certificate'),
@@ -167,17 +162,17 @@ export const messages = {
   diffNotSupported: () => failureMessage('the DIFF method is not actually supported by the Syncupdates interface'),
   invalidForm: () => failureMessage('Invalid request'),
   invalidSyncSource: (source: string) => failureMessage('Invalid source specified: %s', [source]),
-  tooManyObjects: (max: number) => failureMessage('More than %d objects', [String(max)]),
+  tooManyObjects: (max: number) => failureMessage('More than %d objects', [max]),
   noSuchObject: (key: string) => failureMessage('Object %s does not exist in the database', [key]),
   severalReasons: () => failureMessage('Multiple reasons specified for %s operation', ['delete']),
   deletionOfNew: () => failureMessage('%s is not allowed when keyword %s is specified', ['delete', 'NEW']),
-  tooManySignatures: (max: number) => failureMessage('A text may have at most %d signatures', [String(max)]),
+  tooManySignatures: (max: number) => failureMessage('A text may have at most %d signatures', [max]),
   signedTextTooLarge: (octets: number, lines: number) =>
-    failureMessage('A signed text may have at most %d octets and %d lines', [String(octets), String(lines)]),
+    wireMessage(registryMessages.signedTextTooLarge(octets, lines)),
   notSigned: (name: string) =>
     failureMessage('The signature of the text does not cover the parameter %s: leave it out', [name]),
   unsigned: () => failureMessage('The text is not signed'),
-  wrongSignature: () => failureMessage('The signature is not valid'),
+  wrongSignature: () => wireMessage(registryMessages.wrongSignature()),
   contentTypeMissing: () =>
     failureMessage('A Content-Type header is required: use application/xml or application/json'),
   unsupportedContentType: (type: string) =>
@@ -190,29 +185,28 @@ export const messages = {
       "The body is not in the character set '%s': it has the byte order mark or the NUL characters of another one",
       [charset],
     ),
-  bodyTooLarge: (bytes: number) => failureMessage('The body is larger than %d bytes', [String(bytes)]),
+  bodyTooLarge: (bytes: number) => failureMessage('The body is larger than %d bytes', [bytes]),
   damagedBody: () => failureMessage('The body cannot be decompressed'),
   bodyIncomplete: () => failureMessage('The body is incomplete'),
   malformedXml: (reason: string, line: number, column: number) => malformed('XML', reason, line, column),
   malformedJson: (reason: string, line: number, column: number) => malformed('JSON', reason, line, column),
   singleObjectExpected: (found: number) =>
-    failureMessage('Single object expected in WhoisResources (found %d)', [String(found)]),
+    failureMessage('Single object expected in WhoisResources (found %d)', [found]),
   objectsExpected: () => failureMessage('At least one object is expected in WhoisResources'),
   unknownAction: (action: string) =>
     failureMessage("Unknown action '%s': use CREATE, MODIFY or DELETE", [shortened(action)]),
-  conditionTooLong: (max: number) =>
-    failureMessage("'if-match' of an object has more than %d characters", [String(max)]),
+  conditionTooLong: (max: number) => failureMessage("'if-match' of an object has more than %d characters", [max]),
   invalidIfNoneMatch: () =>
     failureMessage("'if-none-match' of an object is '*', without 'if-match' and without the action DELETE"),
   onlyInBatches: (name: string) => failureMessage("Only objects of a batch may have '%s'", [name]),
   pairExpected: () => failureMessage('Exactly one mntner and one person or role are expected in WhoisResources'),
-  noAttributes: () => failureMessage('The validated collection is empty'),
+  noAttributes: () => wireMessage(registryMessages.noAttributes()),
   attributeWithoutName: () => failureMessage('Attribute without a name'),
   attributeWithoutValue: (name: string) => filled(`Attribute ${shortened(name)} has no value`),
   commentTwice: (name: string) => filled(`Value cannot have a comment in ${shortened(name)}`),
   unknownAttribute: (name: string) => failureMessage('"%s" is not a known RPSL attribute', [shortened(name)]),
-  tooManyLines: (max: number) => failureMessage('More than %d lines', [String(max)]),
-  tooManyAttributes: (max: number) => failureMessage('More than %d attributes', [String(max)]),
+  tooManyLines: (max: number) => failureMessage('More than %d lines', [max]),
+  tooManyAttributes: (max: number) => failureMessage('More than %d attributes', [max]),
   hostBlocked: (client: string) =>
     failureMessage('Your host %s has been blocked. Please contact the operator of this registry.', [client]),
   deniedForRepetition: (client: string) =>
@@ -226,10 +220,9 @@ export const messages = {
       client,
     ),
   tooManyRequests: (max: number, what: string, client: string) =>
-    failureMessage('Too many requests: at most %d %s per second are accepted from %s', [String(max), what, client]),
+    failureMessage('Too many requests: at most %d %s per second are accepted from %s', [max, what, client]),
   tooManyAtOnce: (max: number, what: string, client: string) =>
-    failureMessage('Too many requests: at most %d concurrent %s are accepted from %s', [String(max), what, client]),
-  invalidCursor: () => failureMessage("Invalid value in parameter 'cursor'"),
+    failureMessage('Too many requests: at most %d concurrent %s are accepted from %s', [max, what, client]),
   offsetTooLarge: (max: number) =>
     unsupportedQuery(
       "A search may skip at most %s objects: follow the 'Link' of a search with a 'limit', or use a narrower query.",
@@ -244,13 +237,10 @@ export const messages = {
   tooManyUnknownAccounts: (client: string) =>
     failureMessage('Too many names of accounts that do not exist from %s: wait a minute', [client]),
   tooCostly: (max: number, what: string, client: string) =>
-    failureMessage('Too costly requests: at most %d %s per minute are accepted from %s', [String(max), what, client]),
+    failureMessage('Too costly requests: at most %d %s per minute are accepted from %s', [max, what, client]),
   tooManyResourcesPerMinute: (max: number, client: string) =>
-    failureMessage('Too many requests: at most %d resources per minute are looked up in bulk for %s', [
-      String(max),
-      client,
-    ]),
-  tooManyResources: (max: number) => failureMessage('More than %d resources', [String(max)]),
+    failureMessage('Too many requests: at most %d resources per minute are looked up in bulk for %s', [max, client]),
+  tooManyResources: (max: number) => failureMessage('More than %d resources', [max]),
   resourcesExpected: () =>
     failureMessage('At least one address, prefix, range or AS number is expected, each on a line of its own'),
   unsupportedListType: (type: string) =>
@@ -270,7 +260,7 @@ export const messages = {
       ? failureMessage('ROA invalid: nobody may originate %s', [prefix], Severity.SEVERITY_WARNING)
       : failureMessage(
           'ROA invalid: AS%d may originate %s, at most /%d',
-          [String(origin), prefix, String(maxLength)],
+          [origin, prefix, maxLength],
           Severity.SEVERITY_WARNING,
         );
   },
@@ -293,7 +283,7 @@ function shortened(text: string): string {
 
 /** Clients of the RIPE Database know the first line (ERROR:112); the detail is our own. */
 function unsupportedQuery(detail: string, max: number): Message {
-  return failureMessage(`ERROR:112: unsupported query\n\n${detail}\n`, [String(max)]);
+  return failureMessage(`ERROR:112: unsupported query\n\n${detail}\n`, [max]);
 }
 
 /** A message without placeholders: escapes percent signs. */
@@ -302,9 +292,5 @@ function filled(text: string): Message {
 }
 
 function malformed(kind: string, reason: string, line: number, column: number): Message {
-  return failureMessage(`${kind} processing exception: %s (line: %s, column: %s)`, [
-    shortened(reason),
-    String(line),
-    String(column),
-  ]);
+  return failureMessage(`${kind} processing exception: %s (line: %s, column: %s)`, [shortened(reason), line, column]);
 }

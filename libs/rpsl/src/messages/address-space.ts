@@ -16,7 +16,7 @@ export const addressSpaceMessages = {
     error('Glue records only allowed if hostname ends with %s', [domain], place),
   enumGlueInvalid: (glue: string, place: Place) => error('Enum domain has invalid glue %s', [glue], place),
   bogon: (prefix: string) => error('Bogon prefix %s is not allowed.', [prefix]),
-  reservedAsNumber: (asNumber: number) => error('Cannot use reserved AS number %d', [String(asNumber)]),
+  reservedAsNumber: (asNumber: number) => error('Cannot use reserved AS number %d', [asNumber]),
   geofeedRemark: (attribute: string) =>
     error('Only one between the "%s:" and "remark: %s:" attributes is allowed.', [attribute, attribute]),
 };

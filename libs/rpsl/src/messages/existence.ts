@@ -48,5 +48,5 @@ export const existenceMessages = {
   setParentNotFound: (name: string) => error('Parent object %s not found', [name]),
   accountsUnavailable: () => error('RIPE NCC Access server is unavailable'),
   noSuchAccount: (name: string, place: Place) => error(accountTexts.unknown, [name], place),
-  manyUnknownAccounts: (maximum: number) => error(accountTexts.manyUnknown, [String(maximum)]),
+  manyUnknownAccounts: (maximum: number) => error(accountTexts.manyUnknown, [maximum]),
 };

@@ -8,7 +8,7 @@ export const keyCertMessages = {
   pgpKeyExpired: (key: string) => error('Public key in keycert %s has expired', [key]),
   pgpKeyRevoked: (key: string) => error('Public key in keycert %s is revoked', [key]),
   keyTooShort: (algorithm: string, bits: number, minimum: number) =>
-    error('%s public key is %d bits which is less than the minimum %d', [algorithm, String(bits), String(minimum)]),
+    error('%s public key is %d bits which is less than the minimum %d', [algorithm, bits, minimum]),
   certificateExpired: (key: string) => error('Certificate in keycert %s has expired', [key]),
   certificateNotYetValid: (key: string) => error('Certificate in keycert %s is not yet valid', [key]),
   weakHash: (key: string, algorithm: string) =>

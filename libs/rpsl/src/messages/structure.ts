@@ -16,12 +16,12 @@ export const structureMessages = {
   mustContainEither: (type: string, one: string, other: string) =>
     error('A %s object must contain either %s or %s attribute', [type, one, other]),
   objectTooLarge: (size: number, maximum: number) =>
-    error('Ignored object with size %d, exceeds maximum object size %d.', [String(size), String(maximum)]),
+    error('Ignored object with size %d, exceeds maximum object size %d.', [size, maximum]),
   tooManyValues: (count: number, maximum: number) =>
-    error('Too many values and lines: %d, of which one request may hold %d', [String(count), String(maximum)]),
+    error('Too many values and lines: %d, of which one request may hold %d', [count, maximum]),
   tooManyReferences: () => error('Too many references'),
   tooManyAccounts: (count: number, maximum: number) =>
-    error('Too many accounts: %d, of which one request may name %d', [String(count), String(maximum)]),
+    error('Too many accounts: %d, of which one request may name %d', [count, maximum]),
   filteredInput: () => error('Cannot submit filtered whois output for updates'),
   sourceComment: () => error('End of line comments not allowed on "source:" attribute'),
 };

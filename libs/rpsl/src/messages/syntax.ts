@@ -16,8 +16,8 @@ export const syntaxMessages = {
     warning('Not sending notification to %s because it is %s.', [address, why]),
   notifiesTooMany: (count: number, bound: number) =>
     error('The object names %s addresses and objects that are told of its changes; at most %s are allowed', [
-      String(count),
-      String(bound),
+      count,
+      bound,
     ]),
   emailExcluded: (value: string, place: Place) => error('The email address "%s" cannot be used.', [value], place),
   orgNameLayout: (place: Place) =>

@@ -1,9 +1,10 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
-import { failureMessage } from '@cadastre/service/errors';
+import { messages as registryMessages } from '@cadastre/rpsl';
+import { failureMessage, wireMessage } from '@cadastre/service/errors';
 
 /** The messages of this service. */
 export const messages = {
-  rejected: (): Message => failureMessage('The credential is wrong, expired or revoked'),
+  rejected: (): Message => wireMessage(registryMessages.wrongCredential()),
   endsSoon: (id: string, expires: Date): Message =>
     failureMessage(
       'API KeyId %s is due to expire on %s',
@@ -17,28 +18,27 @@ export const messages = {
   badExpiry: (): Message => failureMessage('An API key must end in the future and within one year'),
   unknownAccount: (name: string): Message => failureMessage('There is no account "%s"', [name]),
   unknownKey: (id: string): Message => failureMessage('There is no API key "%s"', [id]),
-  tooManyKeys: (max: number): Message => failureMessage('An account may have at most %d API keys', [String(max)]),
-  tooManyAccounts: (max: number): Message => failureMessage('A call may name at most %d accounts', [String(max)]),
+  tooManyKeys: (max: number): Message => failureMessage('An account may have at most %d API keys', [max]),
+  tooManyAccounts: (max: number): Message => failureMessage('A call may name at most %d accounts', [max]),
   manyAccounts: (): Message => failureMessage('The credentials belong to different accounts'),
-  certificateExpired: (fingerprint: string): Message =>
-    failureMessage('Certificate in keycert %s has expired', [fingerprint]),
+  certificateExpired: (fingerprint: string): Message => wireMessage(registryMessages.certificateExpired(fingerprint)),
   certificateNotYetValid: (fingerprint: string): Message =>
-    failureMessage('Certificate in keycert %s is not yet valid', [fingerprint]),
+    wireMessage(registryMessages.certificateNotYetValid(fingerprint)),
   noSignIn: (): Message => failureMessage('Sign-in is not available here'),
   signInFailed: (): Message => failureMessage('The sign-in failed or took too long: try again'),
   manySignIns: (): Message => failureMessage('Too many concurrent sign-ins: try again later'),
   badReturnPath: (): Message => failureMessage('The return path must be a path of the web application'),
   signedTextTooLarge: (octets: number, lines: number): Message =>
-    failureMessage('A signed text may have at most %d octets and %d lines', [String(octets), String(lines)]),
-  badSignatureHashes: (max: number): Message => failureMessage('A call needs 1 to %d signature hashes', [String(max)]),
-  tooManySigningKeys: (max: number): Message => failureMessage('A call may contain at most %d keys', [String(max)]),
-  badSignature: (): Message => failureMessage('The signature is not valid'),
+    wireMessage(registryMessages.signedTextTooLarge(octets, lines)),
+  badSignatureHashes: (max: number): Message => failureMessage('A call needs 1 to %d signature hashes', [max]),
+  tooManySigningKeys: (max: number): Message => failureMessage('A call may contain at most %d keys', [max]),
+  badSignature: (): Message => wireMessage(registryMessages.wrongSignature()),
   notWhollySigned: (): Message => failureMessage('One signed block must contain the whole text'),
   unknownSigner: (id: string): Message => failureMessage('Unknown signing key "%s"', [id]),
   weakSignature: (algorithm: string): Message =>
     failureMessage('Signatures with the algorithm %s are not accepted', [algorithm]),
-  publicKeyExpired: (name: string): Message => failureMessage('Public key in keycert %s has expired', [name]),
-  publicKeyRevoked: (name: string): Message => failureMessage('Public key in keycert %s is revoked', [name]),
+  publicKeyExpired: (name: string): Message => wireMessage(registryMessages.pgpKeyExpired(name)),
+  publicKeyRevoked: (name: string): Message => wireMessage(registryMessages.pgpKeyRevoked(name)),
   noSigningTime: (): Message => failureMessage('The signature has no signing time'),
   signedTooEarly: (): Message => failureMessage('Message was signed more than one hour ago'),
   signedInFuture: (): Message => failureMessage('Message was signed more than five minutes in the future'),

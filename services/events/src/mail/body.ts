@@ -4,6 +4,7 @@ import {
   type NotifiedChange,
   NotifiedOperation,
 } from '@cadastre/proto/objects';
+import { wrapWords } from '@cadastre/rpsl';
 import { structuredPatch } from 'diff';
 
 /** The facts about this registry in mails. */
@@ -156,13 +157,8 @@ function diffOf(before: string, after: string): string {
 /** `***Info:    <reason>`, folded at 80 characters and indented by 12. */
 function foldedReason(reason: string): string {
   const room = width - 12;
-  const lines: string[] = [];
-  for (const word of reason.split(' ').flatMap((one) => one.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [])) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return `***Info:    ${lines.join(`\n${' '.repeat(12)}`)}\n`;
+  const words = reason.split(' ').flatMap((one) => one.match(new RegExp(`.{1,${room}}`, 'gu')) ?? []);
+  return `***Info:    ${wrapWords(words, room).join(`\n${' '.repeat(12)}`)}\n`;
 }
 
 /** How to see the previous state; past versions of persons and roles show nothing. */

@@ -1,12 +1,12 @@
 import type { Stored } from '@cadastre/rdap';
-import { asciiUpperCase, type ObjectTypeName, valuesOf } from '@cadastre/rpsl';
+import { type ObjectTypeName, valuesOf } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 import type { FindAbuseContact } from './geo-batchers.js';
-import type { ChangeListener } from './lookup-cache.js';
+import type { SourceCache } from './lookup-cache.js';
 
 /** The abuse contacts of resources, from geo. */
-export interface AbuseContactCache extends ChangeListener {
+export interface AbuseContactCache extends SourceCache {
   /**
    * The handle of the abuse contact of a network or an aut-num; undefined when there is none. `parentKey` is the key of
    * the nearest network around it, null without one, and undefined if it is not known. Rejects with a ServiceError.
@@ -27,7 +27,6 @@ export function createAbuseContactCache(
   { source, max }: { source: string; max: number },
 ): AbuseContactCache {
   const cached = new LRUCache<string, { readonly handle: string | undefined }>({ max });
-  const main = asciiUpperCase(source);
   let changes = 0;
   let followed = false;
   const ask = async (key: string, signal: AbortSignal) => {
@@ -43,6 +42,7 @@ export function createAbuseContactCache(
     cached.clear();
   };
   return {
+    source,
     async find({ key, object }, parentKey, signal) {
       if (parentKey === undefined) return ask(key, signal);
       const kind = JSON.stringify([object.type, parentKey, ...ownAttributes.map((name) => valuesOf(object, name))]);
@@ -54,11 +54,9 @@ export function createAbuseContactCache(
       return handle;
     },
     invalidate(name) {
-      const [changed, type] = name.split('|', 2);
-      if (changed === main && types.has(type!)) forgetAll();
+      if (types.has(name.split('|', 2)[1]!)) forgetAll();
     },
-    setFollowed(changed, isFollowed) {
-      if (asciiUpperCase(changed) !== main || followed === isFollowed) return;
+    setFollowed(isFollowed) {
       followed = isFollowed;
       forgetAll();
     },

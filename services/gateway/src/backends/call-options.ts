@@ -1,23 +1,15 @@
 import type { GatewaySettings } from '../settings.js';
 
-/** Deadline and request id of a call. */
-interface DeadlineAndId {
-  readonly deadlineMs: number;
-  readonly requestId: string;
+/** The options of calls for a request, with one of the deadlines. */
+function callWithin(deadline: keyof GatewaySettings['deadlines']) {
+  return (
+    { settings }: { readonly settings: Pick<GatewaySettings, 'deadlines'> },
+    { id: requestId }: { readonly id: string },
+  ) => ({ deadlineMs: settings.deadlines[deadline], requestId });
 }
 
-/** The options of a call that reads, for a request. */
-export function readCall(
-  { settings }: { readonly settings: Pick<GatewaySettings, 'deadlines'> },
-  { id: requestId }: { readonly id: string },
-): DeadlineAndId {
-  return { deadlineMs: settings.deadlines.read, requestId };
-}
+/** The options of a call that gets its answer soon. */
+export const shortCall = callWithin('read');
 
-/** The options of a call that writes or that makes the auth service call the identity provider, for a request. */
-export function writeCall(
-  { settings }: { readonly settings: Pick<GatewaySettings, 'deadlines'> },
-  { id: requestId }: { readonly id: string },
-): DeadlineAndId {
-  return { deadlineMs: settings.deadlines.write, requestId };
-}
+/** The options of a call that may take longer: it writes, or makes the auth service call the identity provider. */
+export const longCall = callWithin('write');

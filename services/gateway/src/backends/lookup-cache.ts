@@ -60,16 +60,21 @@ export interface PendingDocument {
   store(requestKey: string, response: CachedResponse, madeOf: readonly ObjectName[]): void;
 }
 
-/** Receives changes. */
-export interface ChangeListener {
+/** Another cache, of one source. */
+export interface SourceCache {
+  readonly source: string;
+  /** An object of the source was written or deleted. */
+  invalidate(name: ObjectName): void;
+  /** The change feed of the source is followed from now on, or no longer: then nothing may be cached. */
+  setFollowed(isFollowed: boolean): void;
+}
+
+/** Caches rendered responses to anonymous lookups. */
+export interface LookupCache {
   /** An object was written or deleted. */
   invalidate(name: ObjectName): void;
   /** Sets whether the change feed of a source is followed. If not, nothing of the source may be cached. */
   setFollowed(source: string, isFollowed: boolean): void;
-}
-
-/** Caches rendered responses to anonymous lookups. */
-export interface LookupCache extends ChangeListener {
   /** The response stored under a request key. */
   get(requestKey: string): CachedResponse | undefined;
   /** Registers a lookup before it is sent to the backend; `undefined` when its response must not be cached. */
@@ -92,8 +97,8 @@ interface Pending {
   fresh: boolean;
 }
 
-/** Makes a cache of at most `bytes`, which forwards the changes that it receives; with 0 it stores nothing. */
-export function createLookupCache(bytes: number, listeners: readonly ChangeListener[] = []): LookupCache {
+/** Makes a cache of at most `bytes`, which tells other caches about changes; with 0 nothing is cached. */
+export function createLookupCache(bytes: number, others: readonly SourceCache[] = []): LookupCache {
   if (bytes === 0) return noCache;
   const keysOfName = new Map<ObjectName, Set<string>>();
   const pendingOfName = new Map<ObjectName, Set<Pending>>();
@@ -120,6 +125,7 @@ export function createLookupCache(bytes: number, listeners: readonly ChangeListe
     for (const pending of pendingOfName.get(name) ?? []) pending.fresh = false;
     for (const key of [...(keysOfName.get(name) ?? [])]) entries.delete(key);
   };
+  const othersOf = (folded: string) => others.filter(({ source }) => asciiUpperCase(source) === folded);
   const noteChange = (source: string) => changes.set(source, (changes.get(source) ?? 0) + 1);
   const store = (requestKey: string, entry: Entry) => {
     entries.set(requestKey, entry);
@@ -150,14 +156,16 @@ export function createLookupCache(bytes: number, listeners: readonly ChangeListe
       };
     },
     invalidate(name) {
-      noteChange(name.slice(0, name.indexOf('|')));
+      const source = name.slice(0, name.indexOf('|'));
+      noteChange(source);
       forget(name);
       forget(typeOfName(name));
-      for (const listener of listeners) listener.invalidate(name);
+      for (const cache of othersOf(source)) cache.invalidate(name);
     },
     setFollowed(source, isFollowed) {
-      for (const listener of listeners) listener.setFollowed(source, isFollowed);
       const folded = asciiUpperCase(source);
+      if (followed.has(folded) === isFollowed) return;
+      for (const cache of othersOf(folded)) cache.setFollowed(isFollowed);
       if (isFollowed) {
         followed.add(folded);
         return;

@@ -1,14 +1,14 @@
 import { LookupStatus } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { contactCard, entityTypes, type FindObject, type Stored, storedOf } from '@cadastre/rdap';
-import { asciiUpperCase, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
+import { foldKey, type ObjectTypeName } from '@cadastre/rpsl';
 import type { LookUp } from '@cadastre/searches';
 import { createSlices } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
-import { type ChangeListener, type ObjectName, objectName } from './lookup-cache.js';
+import { type ObjectName, objectName, type SourceCache } from './lookup-cache.js';
 
 /** The objects that many documents of RDAP show, such as contacts: parsed once, those of entities with their cards. */
-export interface ObjectCache extends ChangeListener {
+export interface ObjectCache extends SourceCache {
   /** Returns the cached object, or looks it up, once for all concurrent callers. Rejects with a ServiceError. */
   readonly find: FindObject;
 }
@@ -29,7 +29,6 @@ interface Cached {
  */
 export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): ObjectCache {
   const cached = new LRUCache<ObjectName, Cached>({ maxSize: bytes, sizeCalculation: sizeOf });
-  const main = asciiUpperCase(source);
   const slice = createSlices();
   /** Running lookups, without those whose object has changed since: their answers may be outdated. */
   const requested = new Map<ObjectName, Promise<Stored | undefined>>();
@@ -58,6 +57,7 @@ export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: s
     return answer;
   };
   return {
+    source,
     find(type, key) {
       if (!followed) return ask(type, key);
       const name = objectName(source, type, foldKey(type, key));
@@ -68,8 +68,7 @@ export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: s
       requested.delete(name);
       cached.delete(name);
     },
-    setFollowed(changed, isFollowed) {
-      if (asciiUpperCase(changed) !== main || followed === isFollowed) return;
+    setFollowed(isFollowed) {
       followed = isFollowed;
       requested.clear();
       cached.clear();

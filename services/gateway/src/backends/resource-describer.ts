@@ -5,8 +5,7 @@ import type {
   RouteDescription,
 } from '@cadastre/proto/geo';
 import { type RoaServiceService, RoaState } from '@cadastre/proto/search';
-import { formatMessage } from '@cadastre/rpsl';
-import type { RpcClient } from '@cadastre/service';
+import { formatMessage, type RpcClient } from '@cadastre/service';
 import type { DescribedResource, DescribedRoute } from '../documents/resource-descriptions.js';
 
 /** Options for the calls of a request. */
@@ -50,7 +49,7 @@ export function createResourceDescriber(
   };
 }
 
-type Networks = readonly Pick<DescribedResource, 'network' | 'resourceHolder' | 'abuseContact'>[];
+type Networks = readonly Pick<DescribedResource, 'network' | 'resource-holder' | 'abuse-contact'>[];
 
 function describedResource(
   resource: string,
@@ -79,13 +78,13 @@ function describedNetwork({
   const { source = '', type = '', key = '' } = object ?? {};
   return {
     network: { source, type, key, name, countries },
-    ...(holderKey === '' ? {} : { resourceHolder: { key: holderKey, name: holderName } }),
+    ...(holderKey !== '' && { 'resource-holder': { key: holderKey, name: holderName } }),
     ...(contact && {
-      abuseContact: {
+      'abuse-contact': {
         key: contact.role,
         email: contact.email,
         suspect: contact.suspect,
-        ...(contact.orgId === '' ? {} : { orgId: contact.orgId }),
+        ...(contact.orgId !== '' && { 'org-id': contact.orgId }),
       },
     }),
   };

@@ -2,7 +2,7 @@ import type { GetStorageUseResponse } from '@cadastre/proto/objects';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
-import { readCall } from './call-options.js';
+import { shortCall } from './call-options.js';
 
 const unknown: GetStorageUseResponse = { mntners: {} };
 
@@ -18,7 +18,7 @@ export async function storageUseOf(
   const { principal, client } = request;
   const requested = { principal, clientAddress: client.address, mntners: [...mntners] };
   try {
-    return await context.writer.getStorageUse(requested, readCall(context, request));
+    return await context.writer.getStorageUse(requested, shortCall(context, request));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     context.logger.warn({ requestId: request.id, err: error }, 'cannot read the use of storage');

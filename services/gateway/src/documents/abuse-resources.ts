@@ -1,5 +1,5 @@
 import { type AbuseContactEntry, jsonAbuseContact, jsonLocator } from '@cadastre/documents';
-import { object, ref, type Schema, text } from './schema.js';
+import { object, ref, type Schema, text } from '@cadastre/rdap/schema';
 import { textLine } from './text.js';
 import type { Format } from './whois-resources.js';
 import { element, xlinkNamespace, xmlAbuseContact, xmlDocument, xmlLocator } from './xml.js';

@@ -1,4 +1,4 @@
-import { count, instant, list, object, ref, type Schema, text, truth } from './schema.js';
+import { count, instant, list, object, ref, type Schema, text, truth } from '@cadastre/rdap/schema';
 
 const maintainer = text('Name of the mntner that the key is limited to.', { examples: ['EXAMPLE-MNT'] });
 

@@ -41,7 +41,7 @@ export const route: ObjectEntry = {
 };
 
 const terms = 'https://example.net/terms';
-const version = { version: '1.2.3', timestamp: '2025-01-03T00:00:00Z', commitId: '0a1b2c3' };
+const version = { version: '1.2.3', timestamp: '2025-01-03T00:00:00Z', 'commit-id': '0a1b2c3' };
 
 export const lookup: Resource = { head: {}, objects: [autNum], tail: { terms, version } };
 export const two: Resource = { head: {}, objects: [autNum, route], tail: {} };
@@ -80,7 +80,7 @@ export const sources: Resource = {
     link: `${base}/metadata/sources`,
     service: 'getSupportedDataSources',
     sources: [{ name: 'TEST', id: 'test' }],
-    grsSources: [{ name: 'EXAMPLE-GRS', id: 'example-grs' }],
+    grsSources: [{ name: 'EXAMPLE-GRS', id: 'example-grs', 'grs-id': 'example-grs' }],
   },
 };
 
@@ -93,7 +93,7 @@ export const template: Resource = {
         source: 'test',
         attributes: [
           { name: 'route', requirement: 'MANDATORY', cardinality: 'SINGLE', keys: ['PRIMARY_KEY', 'LOOKUP_KEY'] },
-          { name: 'descr', requirement: 'OPTIONAL', cardinality: 'MULTIPLE', keys: [] },
+          { name: 'descr', requirement: 'OPTIONAL', cardinality: 'MULTIPLE' },
         ],
         text: 'route:          [mandatory]    [single]     [primary/lookup key]\n',
       },
@@ -107,7 +107,7 @@ export const versions: Resource = {
     versions: {
       type: 'aut-num',
       key: 'AS64500',
-      versions: [
+      version: [
         { revision: 1, date: '2025-01-01T00:00:00Z', operation: 'ADD/UPD' },
         { revision: 12, date: '2025-02-01T10:20:30Z', operation: 'DEL', reason: 'no longer used' },
       ],
@@ -166,17 +166,16 @@ export const searchedPlainly: Resource = {
   },
 };
 
+const linkTo = (object: string) => ({ type: 'locator', href: `${base}/test/${object}` });
+
 export const located: Resource = {
   head: {
     link: `${base}/geolocation?ipkey=192.0.2.1`,
     service: 'geolocation-finder',
     geolocation: {
-      location: { value: '52.37 4.89', href: `${base}/test/inetnum/192.0.2.0 - 192.0.2.255` },
-      languages: [
-        { value: 'en', href: `${base}/test/organisation/ORG-EX1-TEST` },
-        { value: 'nl', href: `${base}/test/organisation/ORG-EX1-TEST` },
-      ],
-      geofeed: { value: 'https://example.net/geofeed.csv', href: `${base}/test/inetnum/192.0.2.0 - 192.0.2.255` },
+      location: [{ value: '52.37 4.89', link: linkTo('inetnum/192.0.2.0 - 192.0.2.255') }],
+      language: ['en', 'nl'].map((value) => ({ value, link: linkTo('organisation/ORG-EX1-TEST') })),
+      geofeed: [{ value: 'https://example.net/geofeed.csv', link: linkTo('inetnum/192.0.2.0 - 192.0.2.255') }],
     },
   },
   tail: { terms },

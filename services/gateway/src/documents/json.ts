@@ -1,14 +1,5 @@
 import { jsonLocator, type Members, messageList, objectJson } from '@cadastre/documents';
-import type {
-  GeoEntry,
-  Geolocation,
-  Head,
-  ResultEntry,
-  SearchParameters,
-  Tail,
-  TemplateEntry,
-  Writer,
-} from './whois-resources.js';
+import type { Head, ResultEntry, SearchParameters, Tail, TemplateEntry, Writer } from './whois-resources.js';
 
 /**
  * Writes whois-resources as JSON. The layout has no meaning, but each member of the root and each object has its own
@@ -62,9 +53,9 @@ function headMembers(head: Head): Members {
     parameters: head.parameters && searchParameters(head.parameters),
     templates: head.templates && { template: head.templates.map(template) },
     sources: head.sources && { source: head.sources },
-    'grs-sources': head.grsSources && { source: head.grsSources.map((source) => ({ ...source, 'grs-id': source.id })) },
-    'geolocation-attributes': head.geolocation && geolocation(head.geolocation),
-    limits: head.limits && { client: head.limits.client, limit: head.limits.entries },
+    'grs-sources': head.grsSources && { source: head.grsSources },
+    'geolocation-attributes': head.geolocation,
+    limits: head.limits,
   };
 }
 
@@ -85,20 +76,7 @@ function valueList(item: string, name: string, values: readonly string[]): Membe
 }
 
 function template({ type, source, attributes }: TemplateEntry): Members {
-  const attribute = attributes.map((one) => ({ ...one, keys: one.keys.length === 0 ? undefined : one.keys }));
-  return { type, source: { id: source }, attributes: { attribute } };
-}
-
-function geolocation({ location, languages, geofeed }: Geolocation): Members {
-  return {
-    location: location && [geoEntry(location)],
-    language: languages.map(geoEntry),
-    geofeed: geofeed && [geoEntry(geofeed)],
-  };
-}
-
-function geoEntry({ value, href }: GeoEntry): Members {
-  return { value, link: jsonLocator(href) };
+  return { type, source: { id: source }, attributes: { attribute: attributes } };
 }
 
 function result({ outcome, object, messages }: ResultEntry): Members {
@@ -109,8 +87,8 @@ function result({ outcome, object, messages }: ResultEntry): Members {
 function tailMembers({ results, versions, terms, version }: Tail): Members {
   return {
     results: results && { result: results.map(result) },
-    versions: versions && { type: versions.type, key: versions.key, version: versions.versions },
+    versions,
     'terms-and-conditions': terms === undefined ? undefined : jsonLocator(terms),
-    version: version && { version: version.version, timestamp: version.timestamp, 'commit-id': version.commitId },
+    version,
   };
 }

@@ -1,34 +1,58 @@
-import { type AbuseContactEntry, jsonAbuseContact } from '@cadastre/documents';
-import { list, object, ref, type Schema, text } from './schema.js';
+import { list, object, oneOf, ref, type Schema, type Shape, text } from '@cadastre/rdap/schema';
+import { abuseContact } from './whois-resources-schema.js';
+
+const resourceRoute = object(
+  'A registered route.',
+  {
+    prefix: text('Its prefix.', { examples: ['192.0.2.0/24'] }),
+    origin: text('Its origin.', { examples: ['AS64500'] }),
+  },
+  { roa: oneOf('Its ROA state (RFC 6811); absent when it is unknown.', ['valid', 'invalid', 'not-found']) },
+);
+
+const resourceDescription = object(
+  'The description of a resource.',
+  {
+    resource: text('The resource as sent.', { examples: ['192.0.2.77'] }),
+    routes: list(ref('ResourceRoute', resourceRoute), {
+      description: 'The routes of the longest registered prefix that contains it; at most ten.',
+    }),
+  },
+  {
+    network: object('The object that registers it, or encloses it; absent when it is not registered.', {
+      source: text('Its source.', { examples: ['TEST'] }),
+      type: text('Its type.', { enum: ['inetnum', 'inet6num', 'aut-num'] }),
+      key: text('Its key.', { examples: ['192.0.2.0 - 192.0.2.255'] }),
+      name: text('Its `netname` or `as-name`; may be empty.', { examples: ['EXAMPLE-NET'] }),
+      countries: list(text('A country code.', { examples: ['NL'] }), {
+        description: 'Its countries, or those of the organisation that holds it.',
+      }),
+    }),
+    'resource-holder': object('The organisation that holds it.', {
+      key: text('Key of the organisation.', { examples: ['ORG-EX1-TEST'] }),
+      name: text('Its name.'),
+    }),
+    'abuse-contact': ref('AbuseContact', abuseContact),
+    error: text('Why the lookup failed.'),
+  },
+);
 
 /** The result of a bulk lookup for one resource. */
-export interface DescribedResource {
-  /** As sent. */
-  readonly resource: string;
-  /** The object that registers it, or encloses it; absent when it is not registered. */
-  readonly network?: {
-    readonly source: string;
-    readonly type: string;
-    readonly key: string;
-    /** `netname` or `as-name`; may be empty. */
-    readonly name: string;
-    readonly countries: readonly string[];
-  };
-  readonly resourceHolder?: { readonly key: string; readonly name: string };
-  readonly abuseContact?: AbuseContactEntry;
-  /** The routes of the longest registered prefix that contains it. */
-  readonly routes: readonly DescribedRoute[];
-  /** Why there is no description. */
-  readonly error?: string;
-}
-
+export type DescribedResource = Shape<typeof resourceDescription>;
 /** A registered route. */
-export interface DescribedRoute {
-  readonly prefix: string;
-  readonly origin: string;
-  /** By RFC 6811; absent when it is unknown. */
-  readonly roa?: 'valid' | 'invalid' | 'not-found';
-}
+export type DescribedRoute = Shape<typeof resourceRoute>;
+
+/** The list of a bulk lookup and its result. */
+export const resourceDescriptionSchemas: Readonly<Record<string, Schema>> = {
+  ResourceList: object('Resources to look up.', {
+    resources: list(text('An address, a prefix, an IPv4 range or an AS number.'), { minItems: 1, maxItems: 10_000 }),
+  }),
+  ResourceDescriptions: object('Descriptions of resources.', {
+    resources: list(ref('ResourceDescription'), { description: 'One for each resource, in the same order.' }),
+  }),
+  ResourceDescription: resourceDescription,
+  ResourceRoute: resourceRoute,
+};
 
 /** The beginning of a document of descriptions, the form of each one, and the end. */
 interface Form {
@@ -43,10 +67,10 @@ const columns: readonly (readonly [name: string, value: (one: DescribedResource)
   ['network', ({ network }) => network?.key],
   ['name', ({ network }) => network?.name],
   ['country', ({ network }) => network?.countries.join(' ')],
-  ['holder', ({ resourceHolder }) => resourceHolder?.name],
-  ['holder-key', ({ resourceHolder }) => resourceHolder?.key],
-  ['abuse-email', ({ abuseContact }) => abuseContact?.email],
-  ['abuse-suspect', ({ abuseContact }) => abuseContact && String(abuseContact.suspect)],
+  ['holder', ({ 'resource-holder': holder }) => holder?.name],
+  ['holder-key', ({ 'resource-holder': holder }) => holder?.key],
+  ['abuse-email', ({ 'abuse-contact': contact }) => contact?.email],
+  ['abuse-suspect', ({ 'abuse-contact': contact }) => contact && String(contact.suspect)],
   ['prefix', ({ routes }) => routes[0]?.prefix],
   ['origin', ({ routes }) => routes.map(({ origin }) => origin).join(' ')],
   ['roa', ({ routes }) => routes.map(({ roa = 'unknown' }) => roa).join(' ')],
@@ -55,8 +79,8 @@ const columns: readonly (readonly [name: string, value: (one: DescribedResource)
 
 /** The forms of a document by their media types. The first one is the default. */
 const forms = {
-  'application/json': { head: '{"resources":[\n', row: jsonRow, between: ',\n', tail: '\n]}\n' },
-  'application/x-ndjson': { head: '', row: jsonRow, between: '\n', tail: '\n' },
+  'application/json': { head: '{"resources":[\n', row: (one) => JSON.stringify(one), between: ',\n', tail: '\n]}\n' },
+  'application/x-ndjson': { head: '', row: (one) => JSON.stringify(one), between: '\n', tail: '\n' },
   'text/csv': {
     head: `${columns.map(([name]) => name).join(',')}\r\n`,
     row: (one) => columns.map(([, value]) => csvCell(value(one) ?? '')).join(','),
@@ -82,67 +106,8 @@ export async function* renderDescriptions(
   yield tail;
 }
 
-function jsonRow({ resource, network, resourceHolder, abuseContact, routes, error }: DescribedResource): string {
-  return JSON.stringify({
-    resource,
-    network,
-    'resource-holder': resourceHolder,
-    'abuse-contact': abuseContact && jsonAbuseContact(abuseContact),
-    routes,
-    error,
-  });
-}
-
 /** RFC 4180. Spreadsheets would execute a text that begins like a formula: an apostrophe before it prevents that. */
 function csvCell(value: string): string {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-/** The list of a bulk lookup and its result. */
-export const resourceDescriptionSchemas: Readonly<Record<string, Schema>> = {
-  ResourceList: object('Resources to look up.', {
-    resources: list(text('An address, a prefix, an IPv4 range or an AS number.'), { minItems: 1, maxItems: 10_000 }),
-  }),
-  ResourceDescriptions: object('Descriptions of resources.', {
-    resources: list(ref('ResourceDescription'), { description: 'One for each resource, in the same order.' }),
-  }),
-  ResourceDescription: object(
-    'The description of a resource.',
-    {
-      resource: text('The resource as sent.', { examples: ['192.0.2.77'] }),
-      routes: list(ref('ResourceRoute'), {
-        description: 'The routes of the longest registered prefix that contains it; at most ten.',
-      }),
-    },
-    {
-      network: object('The object that registers it, or encloses it; absent when it is not registered.', {
-        source: text('Its source.', { examples: ['TEST'] }),
-        type: text('Its type.', { enum: ['inetnum', 'inet6num', 'aut-num'] }),
-        key: text('Its key.', { examples: ['192.0.2.0 - 192.0.2.255'] }),
-        name: text('Its `netname` or `as-name`; may be empty.', { examples: ['EXAMPLE-NET'] }),
-        countries: list(text('A country code.', { examples: ['NL'] }), {
-          description: 'Its countries, or those of the organisation that holds it.',
-        }),
-      }),
-      'resource-holder': object('The organisation that holds it.', {
-        key: text('Key of the organisation.', { examples: ['ORG-EX1-TEST'] }),
-        name: text('Its name.'),
-      }),
-      'abuse-contact': ref('AbuseContact'),
-      error: text('Why the lookup failed.'),
-    },
-  ),
-  ResourceRoute: object(
-    'A registered route.',
-    {
-      prefix: text('Its prefix.', { examples: ['192.0.2.0/24'] }),
-      origin: text('Its origin.', { examples: ['AS64500'] }),
-    },
-    {
-      roa: text('Its ROA state (RFC 6811); absent when it is unknown.', {
-        enum: ['valid', 'invalid', 'not-found'],
-      }),
-    },
-  ),
-};

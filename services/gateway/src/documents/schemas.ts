@@ -1,8 +1,8 @@
 import { schemas as rdapSchemas } from '@cadastre/rdap';
+import type { Schema } from '@cadastre/rdap/schema';
 import { abuseResourcesSchemas } from './abuse-resources.js';
 import { accountSchemas } from './accounts.js';
 import { resourceDescriptionSchemas } from './resource-descriptions.js';
-import type { Schema } from './schema.js';
 import { searchSchemas } from './searches.js';
 import { setExpansionSchemas } from './set-expansion.js';
 import { setOmissionsSchemas } from './set-omissions.js';

@@ -1,4 +1,4 @@
-import { count, list, object, ref, type Schema, text, truth } from './schema.js';
+import { count, list, object, ref, type Schema, text, truth } from '@cadastre/rdap/schema';
 
 const namedObject = {
   source: text('The source.', { examples: ['TEST'] }),

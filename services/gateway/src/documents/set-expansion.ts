@@ -1,6 +1,6 @@
 import { DescribeSetResponse } from '@cadastre/proto/whois';
+import { count, list, object, ref, type Schema, text, truth } from '@cadastre/rdap/schema';
 import { joinSetParts } from '@cadastre/rpsl';
-import { count, list, object, ref, type Schema, text, truth } from './schema.js';
 
 /** The document of an expansion. */
 export const setExpansionSchemas: Readonly<Record<string, Schema>> = {

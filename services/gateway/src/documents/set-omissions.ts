@@ -1,5 +1,5 @@
 import { type ExpandSetResponse, type Omission, OmissionReason, type Omissions } from '@cadastre/proto/whois';
-import { count, list, object, ref, type Schema, text } from './schema.js';
+import { count, list, object, ref, type Schema, text } from '@cadastre/rdap/schema';
 import type { ListedSet, PrefixListType } from './set-prefixes.js';
 
 const reasons: Readonly<Partial<Record<OmissionReason, string>>> = {

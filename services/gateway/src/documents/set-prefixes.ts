@@ -1,30 +1,32 @@
 import type { ExpandSetResponse, PrefixGroup } from '@cadastre/proto/whois';
-import { count, list, object, ref, type Schema, text, truth } from './schema.js';
+import { count, list, object, ref, type Schema, type Shape, text, truth } from '@cadastre/rdap/schema';
 
 const prefixes = list(text('The prefix, possibly with a range operator.', { examples: ['192.0.2.0/24'] }), {
   description: 'By address, IPv4 first.',
 });
 
+const setPrefixes = object(
+  'The prefixes of a set.',
+  {
+    source: text('The source of the path.', { examples: ['TEST'] }),
+    type: text('The type of the set.', { examples: ['as-set'] }),
+    name: text('Its name in upper case.', { examples: ['AS-EXAMPLE'] }),
+    serial: count('The serial of the index when the expansion began.'),
+  },
+  {
+    prefixes: { ...prefixes, description: 'Unless listed by origin.' },
+    origins: list(ref('OriginPrefixes'), { description: 'Only with `by=origin`: all AS numbers, ascending.' }),
+    omissions: list(ref('Omission'), {
+      description: 'Only with `explain`, instead of prefixes: what is left out, sets first. At most 1,000.',
+    }),
+    more: count('Only with `explain`: how many more there are.'),
+    partial: truth('Only with `explain`: whether there may be others, because the set is too large.'),
+  },
+);
+
 /** The document of the prefixes of a set. */
 export const setPrefixesSchemas: Readonly<Record<string, Schema>> = {
-  SetPrefixes: object(
-    'The prefixes of a set.',
-    {
-      source: text('The source of the path.', { examples: ['TEST'] }),
-      type: text('The type of the set.', { examples: ['as-set'] }),
-      name: text('Its name in upper case.', { examples: ['AS-EXAMPLE'] }),
-      serial: count('The serial of the index when the expansion began.'),
-    },
-    {
-      prefixes: { ...prefixes, description: 'Unless listed by origin.' },
-      origins: list(ref('OriginPrefixes'), { description: 'Only with `by=origin`: all AS numbers, ascending.' }),
-      omissions: list(ref('Omission'), {
-        description: 'Only with `explain`, instead of prefixes: what is left out, sets first. At most 1,000.',
-      }),
-      more: count('Only with `explain`: how many more there are.'),
-      partial: truth('Only with `explain`: whether there may be others, because the set is too large.'),
-    },
-  ),
+  SetPrefixes: setPrefixes,
   OriginPrefixes: object(
     'The prefixes of an AS number.',
     {
@@ -44,12 +46,7 @@ export const prefixListTypes = ['application/json', 'text/plain'] as const;
 export type PrefixListType = (typeof prefixListTypes)[number];
 
 /** The set of a list. */
-export interface ListedSet {
-  readonly source: string;
-  readonly type: string;
-  readonly name: string;
-  readonly serial: number;
-}
+export type ListedSet = Pick<Shape<typeof setPrefixes>, 'source' | 'type' | 'name' | 'serial'>;
 
 /** Renders the prefixes of a set message by message, as fast as the client reads. */
 export function renderPrefixes(

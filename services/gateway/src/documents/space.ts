@@ -1,4 +1,4 @@
-import { count, list, object, ref, type Schema, text, truth } from './schema.js';
+import { count, list, object, ref, type Schema, text, truth } from '@cadastre/rdap/schema';
 
 const addresses = { pattern: '^[0-9]+$', examples: ['256'] };
 const prefix = { examples: ['192.0.2.0/24'] };

@@ -1,4 +1,4 @@
-import { list, object, ref, type Schema, text } from './schema.js';
+import { list, object, oneOf, ref, type Schema, text } from '@cadastre/rdap/schema';
 
 const ignored = ' An object from a response may be sent unchanged: other members are ignored.';
 
@@ -19,9 +19,12 @@ export const submissionSchemas: Readonly<Record<string, Schema>> = {
     `An object of a batch.${ignored}`,
     { attributes },
     {
-      action: text('`DELETE` deletes the object; it then needs only its key. Otherwise it is created or updated.', {
-        enum: ['CREATE', 'MODIFY', 'NOOP', 'DELETE'],
-      }),
+      action: oneOf('`DELETE` deletes the object; it then needs only its key. Otherwise it is created or updated.', [
+        'CREATE',
+        'MODIFY',
+        'NOOP',
+        'DELETE',
+      ]),
       'if-match': text(
         'As the header: the `ETag` of a lookup of the object, which is then updated or deleted, never created. If it has changed since, the batch is refused (412).',
         { examples: ['"3-tfxkqo-yPg9Xv4mDrsPQlvoTnWHNmqpGYo"'] },

@@ -2,7 +2,8 @@ import { type ObjectEntry, severityName } from '@cadastre/documents';
 import { type Message, Severity } from '@cadastre/proto/registry';
 import { commentText } from '@cadastre/query';
 import { formatMessage } from '@cadastre/service/errors';
-import type { Geolocation, Head, LimitList, Tail, VersionList, Writer } from './whois-resources.js';
+import type { Head, Tail, Writer } from './whois-resources.js';
+import type { GeoEntry, Geolocation, LimitList, VersionList } from './whois-resources-schema.js';
 
 /**
  * Writes plain text: objects as RPSL, lists as tables, messages in one of two forms of the RIPE Database. With objects,
@@ -50,14 +51,15 @@ function headText(head: Head): string {
 }
 
 /** The location as attributes of an object. */
-function geolocationText({ location, languages, geofeed }: Geolocation): string {
-  let text = location ? textLine('geoloc', location.value) : '';
-  for (const language of languages) text += textLine('language', language.value);
-  return geofeed ? text + textLine('geofeed', geofeed.value) : text;
+function geolocationText({ location = [], language = [], geofeed = [] }: Geolocation): string {
+  const named = (name: string) => (one: GeoEntry) => textLine(name, one.value);
+  return [...location.map(named('geoloc')), ...language.map(named('language')), ...geofeed.map(named('geofeed'))].join(
+    '',
+  );
 }
 
-function limitsText({ client, entries }: LimitList): string {
-  const lines = entries.map(({ name, most, used, resets }) => {
+function limitsText({ client, limit }: LimitList): string {
+  const lines = limit.map(({ name, most, used, resets }) => {
     return `${`${name}:`.padEnd(21)}${used} of ${most}${resets === undefined ? '' : ` until ${resets}`}\n`;
   });
   return `${'client:'.padEnd(21)}${client}\n${lines.join('')}`;
@@ -79,7 +81,7 @@ function tailText(tail: Tail): string {
 }
 
 function versionsText(list: VersionList): string {
-  const rows = list.versions.map(
+  const rows = list.version.map(
     ({ revision, date, operation, reason }) =>
       `${String(revision).padEnd(5)} ${date.padEnd(21)} ${reason ? `${operation.padEnd(8)}${reason}` : operation}\n`,
   );

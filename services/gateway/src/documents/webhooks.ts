@@ -1,4 +1,4 @@
-import { count, instant, list, object, ref, type Schema, text, truth } from './schema.js';
+import { count, instant, list, object, oneOf, ref, type Schema, text, truth } from '@cadastre/rdap/schema';
 
 const url = text('Where events go: https, port 443 or 8443, a public host.', {
   examples: ['https://hooks.example.net/registry'],
@@ -6,13 +6,11 @@ const url = text('Where events go: https, port 443 or 8443, a public host.', {
 });
 const description = text('A note of its owner.', { maxLength: 200 });
 const source = text('The source whose changes it delivers.', { examples: ['TEST'] });
-const payload = text(
+const payload = oneOf(
   'The content of events: `keys`, the names of the change; `object`, also the object as a filtered lookup shows it; `text`, also its text. There is neither after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
-  { enum: ['keys', 'text', 'object'] },
+  ['keys', 'text', 'object'],
 );
-const signature = text('How events are signed: `v1`, HMAC-SHA256 with the secret; `v1a`, Ed25519.', {
-  enum: ['v1', 'v1a'],
-});
+const signature = oneOf('How events are signed: `v1`, HMAC-SHA256 with the secret; `v1a`, Ed25519.', ['v1', 'v1a']);
 const values = list({ type: 'string' }, { maxItems: 20 });
 const serial = count('The serial of the change.', 1);
 
@@ -53,9 +51,11 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
       filter: ref('WebhookFilter'),
       payload,
       signature,
-      state: text('`unconfirmed`: its URL has not accepted a test event yet; `active`; or `disabled`.', {
-        enum: ['unconfirmed', 'active', 'disabled'],
-      }),
+      state: oneOf('`unconfirmed`: its URL has not accepted a test event yet; `active`; or `disabled`.', [
+        'unconfirmed',
+        'active',
+        'disabled',
+      ]),
       created: instant('Time of creation.'),
       serial: count('Every change up to this serial was delivered, was given up, or does not match the filter.'),
       failures: count('Number of failed attempts to deliver the next event.'),

@@ -1,4 +1,4 @@
-import type { Schema } from './schema.js';
+import type { Schema } from '@cadastre/rdap/schema';
 import { submissionSchemas } from './submission.js';
 import { whoisResourcesSchemas } from './whois-resources-schema.js';
 

@@ -1,7 +1,14 @@
 import type { ObjectEntry } from '@cadastre/documents';
-import { MirrorState, OriginKind } from '@cadastre/proto/mirror';
-import { WriteOutcome } from '@cadastre/proto/objects';
 import type { Message } from '@cadastre/proto/registry';
+import type {
+  Geolocation,
+  GrsSourceEntry,
+  LimitList,
+  ServerVersion,
+  SourceEntry,
+  TemplateAttribute,
+  VersionList,
+} from './whois-resources-schema.js';
 
 /** The formats of responses. */
 export type Format = 'xml' | 'json' | 'text';
@@ -52,31 +59,9 @@ export interface Tail {
   readonly version?: ServerVersion;
 }
 
-/** The names of outcomes in responses. */
-export const outcomeNames = {
-  [WriteOutcome.WRITE_OUTCOME_CREATED]: 'created',
-  [WriteOutcome.WRITE_OUTCOME_MODIFIED]: 'modified',
-  [WriteOutcome.WRITE_OUTCOME_DELETED]: 'deleted',
-  [WriteOutcome.WRITE_OUTCOME_UNCHANGED]: 'unchanged',
-  [WriteOutcome.WRITE_OUTCOME_INVALID]: 'invalid',
-  [WriteOutcome.WRITE_OUTCOME_UNAUTHORISED]: 'unauthorised',
-  [WriteOutcome.WRITE_OUTCOME_STALE]: 'stale',
-  [WriteOutcome.WRITE_OUTCOME_EXISTS]: 'exists',
-  [WriteOutcome.WRITE_OUTCOME_REFERENCED]: 'referenced',
-  [WriteOutcome.WRITE_OUTCOME_NOT_FOUND]: 'not-found',
-  [WriteOutcome.WRITE_OUTCOME_DAY_QUOTA]: 'day-quota',
-  [WriteOutcome.WRITE_OUTCOME_MNTNER_QUOTA]: 'mntner-quota',
-  [WriteOutcome.WRITE_OUTCOME_SKIPPED]: 'skipped',
-} as const satisfies { readonly [O in WriteOutcome]?: string };
-
-/** The name of an outcome; an unknown one, from a newer objects service, is a refusal. */
-export function nameOfOutcome(outcome: WriteOutcome): string {
-  return outcome in outcomeNames ? outcomeNames[outcome as keyof typeof outcomeNames] : 'invalid';
-}
-
 /** The outcome of one object of a batch. */
 export interface ResultEntry {
-  /** One of `outcomeNames`. */
+  /** By `nameOfOutcome`. */
   readonly outcome: string;
   /** Its position among the objects of the document, from 1. */
   readonly object?: number;
@@ -94,73 +79,6 @@ export interface SearchParameters {
   readonly sources: readonly string[];
 }
 
-/** The location of a resource, from its objects. */
-export interface Geolocation {
-  readonly location?: GeoEntry;
-  readonly languages: readonly GeoEntry[];
-  readonly geofeed?: GeoEntry;
-}
-
-/** A value and the URL of its object. */
-export interface GeoEntry {
-  readonly value: string;
-  readonly href: string;
-}
-
-/** The limits of a client and their use. */
-export interface LimitList {
-  /** Address, or name of the account. */
-  readonly client: string;
-  readonly entries: readonly LimitEntry[];
-}
-
-export interface LimitEntry {
-  readonly name: string;
-  readonly most: number;
-  readonly used: number;
-  readonly remaining: number;
-  /** Length of the window; absent for a limit on concurrency. */
-  readonly seconds?: number;
-  /** yyyy-MM-ddTHH:mm:ssZ when the window ends. */
-  readonly resets?: string;
-}
-
-export interface SourceEntry {
-  /** Upper case. */
-  readonly name: string;
-  /** Lower case. */
-  readonly id: string;
-}
-
-/** A mirrored source; it has the members after `id` when a service updates it. */
-export interface GrsSourceEntry extends SourceEntry {
-  /** One of `originKinds`. */
-  readonly kind?: string;
-  /** The address of its origin. */
-  readonly origin?: string;
-  /** One of `mirrorStates`. */
-  readonly state?: string;
-  /** yyyy-MM-ddTHH:mm:ssZ when the service last confirmed that it is up to date. */
-  readonly checked?: string;
-  /** yyyy-MM-ddTHH:mm:ssZ when its objects last changed. */
-  readonly changed?: string;
-}
-
-/** The names of the kinds of origins of mirrored sources. */
-export const originKinds = {
-  [OriginKind.ORIGIN_KIND_NRTM4]: 'nrtm4',
-  [OriginKind.ORIGIN_KIND_NRTM3]: 'nrtm3',
-  [OriginKind.ORIGIN_KIND_DUMP]: 'dump',
-} as const satisfies { readonly [K in OriginKind]?: string };
-
-/** The names of the states of mirrored sources. */
-export const mirrorStates = {
-  [MirrorState.MIRROR_STATE_LOADING]: 'loading',
-  [MirrorState.MIRROR_STATE_CURRENT]: 'current',
-  [MirrorState.MIRROR_STATE_STALE]: 'stale',
-  [MirrorState.MIRROR_STATE_REFUSED]: 'refused',
-} as const satisfies { readonly [S in MirrorState]?: string };
-
 export interface TemplateEntry {
   readonly type: string;
   /** Source, lower case. */
@@ -168,37 +86,6 @@ export interface TemplateEntry {
   readonly attributes: readonly TemplateAttribute[];
   /** The template as text. */
   readonly text: string;
-}
-
-interface TemplateAttribute {
-  readonly name: string;
-  readonly requirement: string;
-  readonly cardinality: string;
-  readonly keys: readonly string[];
-}
-
-export interface VersionList {
-  readonly type: string;
-  /** As in the path. */
-  readonly key: string;
-  readonly versions: readonly VersionEntry[];
-}
-
-export interface VersionEntry {
-  readonly revision: number;
-  /** yyyy-MM-ddTHH:mm:ssZ */
-  readonly date: string;
-  /** "ADD/UPD" or "DEL". */
-  readonly operation: string;
-  /** Of a deletion, if there is a reason. */
-  readonly reason?: string;
-}
-
-/** The version of this software. */
-export interface ServerVersion {
-  readonly version: string;
-  readonly timestamp?: string;
-  readonly commitId?: string;
 }
 
 /** A time to the second, in UTC; empty for none. */

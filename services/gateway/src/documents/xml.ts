@@ -1,18 +1,7 @@
 import { type AbuseContactEntry, type AttributeEntry, type ObjectEntry, severityName } from '@cadastre/documents';
 import type { Message, Tag } from '@cadastre/proto/registry';
-import type {
-  GeoEntry,
-  Geolocation,
-  GrsSourceEntry,
-  Head,
-  ResultEntry,
-  SearchParameters,
-  SourceEntry,
-  Tail,
-  TemplateEntry,
-  VersionEntry,
-  Writer,
-} from './whois-resources.js';
+import type { Head, ResultEntry, SearchParameters, Tail, TemplateEntry, Writer } from './whois-resources.js';
+import type { GeoEntry, Geolocation, GrsSourceEntry, VersionList } from './whois-resources-schema.js';
 
 /** An element without attributes that are `undefined`. */
 interface XmlElement {
@@ -72,14 +61,19 @@ function headElements(head: Head): (XmlElement | undefined)[] {
     head.service === undefined ? undefined : element('service', { name: head.service }),
     head.parameters && searchParameters(head.parameters),
     head.templates && element('templates', {}, head.templates.map(template)),
-    head.sources && element('sources', {}, head.sources.map(source)),
+    head.sources &&
+      element(
+        'sources',
+        {},
+        head.sources.map((source) => element('source', source)),
+      ),
     head.grsSources && element('grs-sources', {}, head.grsSources.map(grsSource)),
     head.geolocation && geolocation(head.geolocation),
     head.limits &&
       element(
         'limits',
         { client: head.limits.client },
-        head.limits.entries.map((entry) => element('limit', { ...entry })),
+        head.limits.limit.map((limit) => element('limit', limit)),
       ),
   ];
 }
@@ -105,28 +99,22 @@ function valueList(name: string, item: string, attribute: string, values: readon
 }
 
 function template({ type, source, attributes }: TemplateEntry): XmlElement {
-  const rows = attributes.map(({ keys, ...one }) => element('attribute', { ...one, keys: keys.join(' ') }));
+  const rows = attributes.map(({ keys = [], ...one }) => element('attribute', { ...one, keys: keys.join(' ') }));
   return element('template', { type }, [element('source', { id: source }), element('attributes', {}, rows)]);
 }
 
-function source({ name, id }: SourceEntry): XmlElement {
-  return element('source', { name, id });
+function grsSource({ name, id, 'grs-id': grsId, ...state }: GrsSourceEntry): XmlElement {
+  return element('source', { name, id, 'grs-id': grsId, ...state });
 }
 
-function grsSource({ name, id, ...state }: GrsSourceEntry): XmlElement {
-  return element('source', { name, id, 'grs-id': id, ...state });
-}
-
-function geolocation({ location, languages, geofeed }: Geolocation): XmlElement {
+function geolocation({ location = [], language = [], geofeed = [] }: Geolocation): XmlElement {
+  const named = (name: string) => (one: GeoEntry) =>
+    element(name, { value: one.value }, [xmlLocator('link', one.link.href)]);
   return element('geolocation-attributes', {}, [
-    ...(location ? [geoEntry('location', location)] : []),
-    ...languages.map((language) => geoEntry('language', language)),
-    ...(geofeed ? [geoEntry('geofeed', geofeed)] : []),
+    ...location.map(named('location')),
+    ...language.map(named('language')),
+    ...geofeed.map(named('geofeed')),
   ]);
-}
-
-function geoEntry(name: string, { value, href }: GeoEntry): XmlElement {
-  return element(name, { value }, [xmlLocator('link', href)]);
 }
 
 /** Objects are the largest part of every document, so this concatenates their text instead of building elements. */
@@ -200,10 +188,9 @@ function message({ severity, attribute, text, args }: Message, name: string): Xm
 function tailElements({ results, versions, terms, version }: Tail): (XmlElement | undefined)[] {
   return [
     results && element('results', {}, results.map(result)),
-    versions && element('versions', { type: versions.type, key: versions.key }, versions.versions.map(versionEntry)),
+    versions && element('versions', { type: versions.type, key: versions.key }, versions.version.map(versionEntry)),
     terms === undefined ? undefined : xmlLocator('terms-and-conditions', terms),
-    version &&
-      element('version', { version: version.version, timestamp: version.timestamp, 'commit-id': version.commitId }),
+    version && element('version', version),
   ];
 }
 
@@ -211,7 +198,7 @@ function result({ outcome, object, messages }: ResultEntry): XmlElement {
   return element('result', { outcome, object }, messages.length > 0 ? [messageList(messages, 'objectmessage')] : []);
 }
 
-function versionEntry({ revision, date, operation, reason }: VersionEntry): XmlElement {
+function versionEntry({ revision, date, operation, reason }: VersionList['version'][number]): XmlElement {
   return element('version', {}, [
     element('revision', {}, String(revision)),
     element('date', {}, date),

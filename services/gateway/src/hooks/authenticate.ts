@@ -1,16 +1,16 @@
 import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto/auth';
 import type { Message } from '@cadastre/proto/registry';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import { withKeyCertNames } from '../backends/key-cert-names.js';
 import type { Identity } from '../backends/principal-cache.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError, sessionChallenge } from '../errors.js';
-import { countFailedCredentials } from '../limits/check.js';
+import { countFailedCredentials } from '../limits/exceeded.js';
 import { clearCookie, cookieNames } from '../reply/session-cookies.js';
 import { messages } from '../ripe-messages.js';
 import { credentialsOf } from './credentials.js';
-import { countForAccount } from './limits.js';
+import { countForAccount } from './limit-clients.js';
 
 const none: readonly Message[] = [];
 
@@ -63,7 +63,7 @@ async function askAuth(
   request: FastifyRequest,
   credentials: AuthenticateRequest,
 ): Promise<{ identity: Identity; keepForMs: number }> {
-  const options = readCall(context, request);
+  const options = shortCall(context, request);
   const answer = await context.auth.authenticate(credentials, options);
   const { outcome, principal, messages: notices, keepForMs = 0 } = answer;
   if (outcome !== AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED || principal === undefined) {

@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import { clientLeft } from '../errors.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteRequest } from '../route.js';
-import { checkCosts } from './check.js';
+import { checkCosts } from './exceeded.js';
 
 /**
  * Runs a potentially expensive read, such as that of a version: each client has one at a time, so that it has paid for

@@ -5,7 +5,7 @@ import { isPerson, isPersonal, parseObject } from '@cadastre/rpsl';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { HttpError } from '../errors.js';
-import { check, errorOf, type Limiting } from './check.js';
+import { check, errorOf, type Limiting } from './exceeded.js';
 
 /** Counts an object before it is shown, if it is personal. Returns the error (429) to show instead. */
 export async function countIfPersonal(

@@ -1,7 +1,7 @@
 import type { LimitedClient } from '@cadastre/limits';
 import type { SubmittedObject, WriteResult } from '@cadastre/proto/objects';
 import { accountTexts, attributeType, cleanValue } from '@cadastre/rpsl';
-import { check, type Limiting } from './check.js';
+import { check, type Limiting } from './exceeded.js';
 
 /**
  * Makes a write of objects, and counts the names in `auth: SSO` lines without an account: they may be guesses. Throws

@@ -1,4 +1,4 @@
-import { ref, type Schema } from '../documents/schema.js';
+import { ref, type Schema } from '@cadastre/rdap/schema';
 import type { Example } from '../documents/submission.js';
 
 /** Bodies by media type. */
@@ -49,6 +49,6 @@ export function whoisResources(...required: Member[]): Schema {
 
 /** A document of one of the schemas of RDAP. */
 export function rdapContent(...schemas: [string, ...string[]]): Content {
-  const [first, ...others] = schemas.map(ref);
+  const [first, ...others] = schemas.map((name) => ref(name));
   return { 'application/rdap+json': { schema: others.length === 0 ? first! : { anyOf: [first!, ...others] } } };
 }

@@ -1,4 +1,4 @@
-import type { Schema } from '../documents/schema.js';
+import type { Schema } from '@cadastre/rdap/schema';
 import type { Content } from './content.js';
 
 /** The parts of OpenAPI 3.1 that our document has. */

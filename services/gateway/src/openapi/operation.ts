@@ -1,4 +1,4 @@
-import type { Schema } from '../documents/schema.js';
+import type { Schema } from '@cadastre/rdap/schema';
 import type { QueryParameters } from '../parameters.js';
 import type { CredentialsUse } from '../route-facts.js';
 import type { Content } from './content.js';

@@ -1,6 +1,6 @@
 import { bootstrapNames } from '@cadastre/rdap';
+import type { Schema } from '@cadastre/rdap/schema';
 import { objectTypeNames } from '@cadastre/rpsl';
-import type { Schema } from '../documents/schema.js';
 import type { QueryParameter, QueryParameters } from '../parameters.js';
 import type { ParameterObject } from './document-types.js';
 import type { RequestHeader } from './operation.js';

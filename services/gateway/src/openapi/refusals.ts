@@ -1,4 +1,4 @@
-import { ref } from '../documents/schema.js';
+import { ref } from '@cadastre/rdap/schema';
 import type { RouteFacts } from '../route-facts.js';
 import { type Content, rdapContent, readContent, textContent, whoisResources, writeContent } from './content.js';
 import type { Reference, ResponseObject } from './document-types.js';

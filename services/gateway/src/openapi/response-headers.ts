@@ -1,7 +1,5 @@
-import { count, type Schema, text } from '../documents/schema.js';
+import { count, text } from '@cadastre/rdap/schema';
 import type { HeaderObject, Reference } from './document-types.js';
-
-type HeaderSchema = Schema & { readonly description: string };
 
 /** Response headers that clients may use. */
 export const responseHeaders = {
@@ -34,7 +32,7 @@ export const responseHeaders = {
   'Set-Cookie': text('Sets the session cookie, or removes it.'),
   Upgrade: text('The required protocol: send the same request over HTTPS.'),
   'WWW-Authenticate': text('How to authenticate (RFC 9110 section 11.6.1).'),
-} satisfies Readonly<Record<string, HeaderSchema>>;
+};
 
 /** Name of such a header. */
 export type ResponseHeader = keyof typeof responseHeaders;

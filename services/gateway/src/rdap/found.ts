@@ -3,7 +3,7 @@ import { type FoundObject, type ObjectSource, type Showing, type Stored, withRoo
 import { isPerson } from '@cadastre/rpsl';
 import { createSlices, ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import type { CountContact } from '../limits/personal-objects.js';
 import { clientGone } from '../reply/reply-end.js';
@@ -60,7 +60,7 @@ function objectSource(context: Context, request: RouteRequest, signal: AbortSign
       unlessFailed(['unavailable', 'unimplemented'], () =>
         search.listHoldings(
           { source: '', organisation, limit, client: client.id },
-          { ...readCall(context, request), signal },
+          { ...shortCall(context, request), signal },
         ),
       ),
     slice: createSlices(() => pageTurn(client.id)),

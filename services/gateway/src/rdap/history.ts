@@ -6,7 +6,7 @@ import { entityTypes, pageSize, type RequestedPage } from '@cadastre/rdap';
 import { formatPrefix, formatRange, isRoot, isWholeSpace } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { readInTurn } from '../limits/costly-reads.js';
@@ -106,7 +106,7 @@ async function historyOf(
   try {
     const { versions, hasOlder = false } = await context.reader.listVersions(
       { key, client: request.limitedClient.id, upToRevision },
-      readCall(context, request),
+      shortCall(context, request),
     );
     return { name, versions, hasOlder };
   } catch (error) {
@@ -141,7 +141,7 @@ async function replyStates(
   const signal = clientGone(reply);
   const page = await readInTurn(context, request, reply, (gone) =>
     readPage(context, name, states.slice(first < 0 ? states.length : first), request.limitedClient.id, {
-      ...readCall(context, request),
+      ...shortCall(context, request),
       signal: AbortSignal.any([signal, gone]),
     }),
   );
@@ -193,7 +193,7 @@ async function readPage(
   name: Name,
   states: readonly State[],
   client: string,
-  call: ReturnType<typeof readCall> & { readonly signal: AbortSignal },
+  call: ReturnType<typeof shortCall> & { readonly signal: AbortSignal },
 ): Promise<StatesPage> {
   const found: (State & { readonly object: RegistryObject })[] = [];
   let characters = 0;

@@ -3,7 +3,7 @@ import { pageSize, type SearchKind } from '@cadastre/rdap';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { chargeReads } from '../limits/check.js';
+import { chargeReads } from '../limits/exceeded.js';
 import { rdapContent } from '../openapi/content.js';
 import { parameter, type TextParameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';

@@ -5,7 +5,7 @@ import { type ObjectName, objectName, type PendingDocument, typeName } from '../
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { contactCounter, contactName, countIfPersonal } from '../limits/personal-objects.js';
-import { cacheKeyOf, compressedOnce } from '../reply/cache.js';
+import { cacheKeyOf, compressedOnce } from '../reply/cached-replies.js';
 import { entityTag } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';

@@ -2,7 +2,7 @@ import { pageSize, type ReverseSearchProperties, type SearchKind } from '@cadast
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { chargeReads } from '../limits/check.js';
+import { chargeReads } from '../limits/exceeded.js';
 import { rdapContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { negotiate } from './negotiate.js';
+import { acceptedType, negotiate } from './negotiate.js';
 
 describe('the format of a read by Accept', () => {
   it.each([
@@ -50,4 +50,18 @@ it.each([
   ['json', undefined, 'json'],
 ] as const)('text is not offered to writes: %s, %s', (extension, accept, format) => {
   expect(negotiate(extension, accept, false)).toBe(format);
+});
+
+it.each([
+  [undefined, undefined, 'application/json'],
+  [undefined, '', 'application/json'],
+  [undefined, '*/*', 'application/json'],
+  [undefined, 'text/*, application/json;q=0.5', 'text/plain'],
+  [undefined, 'application/xml', undefined],
+  ['txt', 'application/json', 'text/plain'],
+  ['xml', 'application/json', undefined],
+] as const)('of JSON and text, %s with Accept %s gives %s', (extension, accept, type) => {
+  const offered = ['application/json', 'text/plain'] as const;
+  expect(acceptedType(offered, accept, extension)).toBe(type);
+  expect(acceptedType(offered, accept, extension)).toBe(type);
 });

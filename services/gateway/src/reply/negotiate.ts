@@ -9,9 +9,9 @@ export function acceptedFormat(request: FastifyRequest): Format | undefined {
   const { accept } = request.headers;
   switch (request.facts.format) {
     case 'json':
-      return acceptsJson(extension, accept) ? 'json' : undefined;
+      return acceptedType(jsonTypes, accept, extension) && 'json';
     case 'rdap':
-      return acceptsRdap(accept) ? 'json' : undefined;
+      return acceptedType(rdapTypes, accept) && 'json';
     case 'rows':
       return 'json';
     case 'text':
@@ -32,15 +32,15 @@ interface MediaRange {
   readonly position: number;
 }
 
-const formatTypes: readonly (readonly [Format, string])[] = [
-  ['xml', 'application/xml'],
-  ['json', 'application/json'],
-  ['text', 'text/plain'],
-];
-const extensionFormats: Record<Extension, Format> = { xml: 'xml', json: 'json', txt: 'text' };
+const formatOfType = { 'application/xml': 'xml', 'application/json': 'json', 'text/plain': 'text' } as const;
+const jsonTypes = ['application/json'] as const;
+const writeTypes = ['application/xml', 'application/json'] as const;
+const readTypes = [...writeTypes, 'text/plain'] as const;
+const typeOfExtension = { xml: 'application/xml', json: 'application/json', txt: 'text/plain' } as const;
 
 /** The media type of RDAP (RFC 7480 section 4.2). */
 export const rdapMediaType = 'application/rdap+json';
+const rdapTypes = [rdapMediaType, 'application/json'] as const;
 
 /** The Content-Type of a reply. */
 export const contentTypes: Record<Format, string> = {
@@ -48,10 +48,6 @@ export const contentTypes: Record<Format, string> = {
   json: 'application/json',
   text: 'text/plain;charset=utf-8',
 };
-
-const remembered = { read: new Map<string, Format | undefined>(), write: new Map<string, Format | undefined>() };
-const rememberedMost = 256;
-const rememberedLength = 256;
 
 /**
  * The format by extension, else the best one of Accept, else XML (decisions F2, F3). `undefined` when none matches;
@@ -62,53 +58,39 @@ export function negotiate(
   accept: string | undefined,
   isRead: boolean,
 ): Format | undefined {
-  if (extension !== undefined) return offered(extensionFormats[extension], isRead);
-  if (accept === undefined || accept === '') return 'xml';
-  return acceptedFrom(accept, isRead);
+  const type = acceptedType(isRead ? readTypes : writeTypes, accept, extension);
+  return type && formatOfType[type];
 }
 
-/** Whether a client accepts JSON, where nothing else is offered. */
-function acceptsJson(extension: Extension | undefined, accept: string | undefined): boolean {
-  if (extension !== undefined) return extension === 'json';
-  if (accept === undefined || accept === '') return true;
-  return bestType(accept, ['application/json']) !== undefined;
-}
+/** Clients send few different headers, so their results are kept. */
+const remembered = new WeakMap<readonly string[], Map<string, string | undefined>>();
+const rememberedMost = 256;
+const rememberedLength = 256;
 
-const rdapTypes = [rdapMediaType, 'application/json'] as const;
-
-/** Whether a client accepts a document of RDAP; its usual headers need no parsing. */
-function acceptsRdap(accept: string | undefined): boolean {
-  if (accept === undefined || accept === '' || accept === '*/*' || accept === rdapMediaType) return true;
-  return bestType(accept, rdapTypes) !== undefined;
-}
-
-function offered(format: Format, isRead: boolean): Format | undefined {
-  return format === 'text' && !isRead ? undefined : format;
-}
-
-/** Clients send few different headers, so the results are cached. */
-function acceptedFrom(accept: string, isRead: boolean): Format | undefined {
-  const known = remembered[isRead ? 'read' : 'write'];
-  if (known.has(accept)) return known.get(accept);
-  const format = bestFormat(accept, isRead);
-  if (known.size < rememberedMost && accept.length <= rememberedLength) known.set(accept, format);
-  return format;
-}
-
-function bestFormat(accept: string, isRead: boolean): Format | undefined {
-  const available = formatTypes.filter(([format]) => offered(format, isRead) !== undefined);
-  const best = bestType(
-    accept,
-    available.map(([, type]) => type),
-  );
-  return available.find(([, type]) => type === best)?.[0];
+/**
+ * The media type that the extension names, else the one that Accept prefers, the first of equals; `undefined` when it is
+ * not offered. Parameter: a list that lasts, because results are kept for it.
+ */
+export function acceptedType<T extends string>(
+  offered: readonly T[],
+  accept?: string,
+  extension?: Extension,
+): T | undefined {
+  if (extension !== undefined) return offered.find((type) => type === typeOfExtension[extension]);
+  if (accept === undefined || accept === '' || accept === '*/*') return offered[0];
+  const known = remembered.get(offered) ?? new Map<string, string | undefined>();
+  remembered.set(offered, known);
+  if (known.has(accept)) return known.get(accept) as T | undefined;
+  const type = bestType(accept, offered);
+  if (known.size < rememberedMost && accept.length <= rememberedLength) known.set(accept, type);
+  return type;
 }
 
 /**
- * The media type that an Accept prefers, the first of equals; `undefined` when it accepts none. Not by the package
- * negotiator: that distinguishes `application/json;charset=utf-8` from `application/json`, and allows a quality of 2.
+ * Not by the package negotiator: that distinguishes `application/json;charset=utf-8` from `application/json`, and allows
+ * a quality of 2.
  */
-export function bestType<T extends string>(accept: string, types: readonly T[]): T | undefined {
+function bestType<T extends string>(accept: string, types: readonly T[]): T | undefined {
   const ranges = accept.split(',').flatMap(parseRange);
   const candidates = types
     .map((type) => ({ type, range: rangeFor(type, ranges) }))

@@ -1,9 +1,9 @@
 // /abuse-contact/:resource
 
+import { ref } from '@cadastre/rdap/schema';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { renderAbuseResources } from '../documents/abuse-resources.js';
-import { ref } from '../documents/schema.js';
 import { readContent } from '../openapi/content.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';

@@ -1,7 +1,7 @@
 import { type Message, type RegistryObject, Severity } from '@cadastre/proto/registry';
 import type { Annotations, FoundObject } from '@cadastre/proto/search';
 import { failureMessage, ServiceError } from '@cadastre/service';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { parameter, type Values } from '../parameters.js';
 import type { PathParameters, RouteRequest } from '../route.js';
@@ -42,7 +42,7 @@ export async function annotate(
   try {
     const { annotations = noAnnotations, messages } = await context.search.annotateObject(
       requested,
-      readCall(context, request),
+      shortCall(context, request),
     );
     return { found: { ...annotations, object }, messages };
   } catch (error) {

@@ -1,7 +1,7 @@
 // /api-keys, /api-keys/:id
 
 import type { ApiKey, CreateApiKeyRequest } from '@cadastre/proto/auth';
-import { writeCall } from '../backends/call-options.js';
+import { longCall } from '../backends/call-options.js';
 import { readJsonObject, textMember } from '../body/json-object.js';
 import type { SentBody } from '../body/read.js';
 import type { Context } from '../context.js';
@@ -70,7 +70,7 @@ export const apiKeyResource: Resource = {
 
 /** Newest first, revoked and expired ones included. */
 async function listApiKeys(context: Context, request: RouteRequest): Promise<RouteReply> {
-  const { apiKeys } = await context.apiKeys.listApiKeys(accountOf(request), writeCall(context, request));
+  const { apiKeys } = await context.apiKeys.listApiKeys(accountOf(request), longCall(context, request));
   return jsonReply({ 'api-keys': apiKeys.map(shownKey) });
 }
 
@@ -80,7 +80,7 @@ async function createApiKey(context: Context, request: RouteRequest): Promise<Ro
   const wanted = await readApiKeyRequest(request);
   const { apiKey, credential } = await context.apiKeys.createApiKey(
     { ...account, ...wanted, createAccount: false },
-    writeCall(context, request),
+    longCall(context, request),
   );
   return jsonReply({ 'api-key': shown(apiKey), credential });
 }
@@ -89,7 +89,7 @@ async function createApiKey(context: Context, request: RouteRequest): Promise<Ro
 async function revokeApiKey(context: Context, request: RouteRequest<KeyParameters>): Promise<RouteReply> {
   const { apiKey } = await context.apiKeys.revokeApiKey(
     { id: request.params.id, ...accountOf(request) },
-    writeCall(context, request),
+    longCall(context, request),
   );
   context.identities.forgetAccount(request.principal?.accountId ?? '');
   return jsonReply({ 'api-key': shown(apiKey) });

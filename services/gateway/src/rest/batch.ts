@@ -1,9 +1,9 @@
 // /batch/:source
 
 import { type Change, ChangeAction } from '@cadastre/proto/objects';
+import { ref } from '@cadastre/rdap/schema';
 import { type BodyObject, submittedObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
-import { ref } from '../documents/schema.js';
 import { pairExample } from '../documents/submission.js';
 import { challenge, HttpError } from '../errors.js';
 import { bodyContent } from '../openapi/content.js';

@@ -1,6 +1,7 @@
 // /bulk-lookup
 
-import { formatMessage } from '@cadastre/rpsl';
+import { ref } from '@cadastre/rdap/schema';
+import { formatMessage } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import type { DescribeCall } from '../backends/resource-describer.js';
 import { decodeBody, mediaTypeOf } from '../body/content-type.js';
@@ -13,10 +14,9 @@ import {
   descriptionTypes,
   renderDescriptions,
 } from '../documents/resource-descriptions.js';
-import { ref } from '../documents/schema.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
-import { countBulkResources } from '../limits/check.js';
-import { bestType } from '../reply/negotiate.js';
+import { countBulkResources } from '../limits/exceeded.js';
+import { acceptedType } from '../reply/negotiate.js';
 import { clientGone, endWhenStalled, whenReplyEnds } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
@@ -102,7 +102,7 @@ function holdUntilEnd(
 }
 
 function typeOf(accept = ''): DescriptionType {
-  const type = accept === '' ? descriptionTypes[0] : bestType(accept, descriptionTypes);
+  const type = acceptedType(descriptionTypes, accept);
   if (type === undefined) throw new HttpError(415, messages.unsupportedRows(accept));
   return type;
 }

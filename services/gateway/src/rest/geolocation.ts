@@ -2,9 +2,9 @@
 
 import type { GeoValue, Location } from '@cadastre/proto/geo';
 import type { FastifyReply } from 'fastify';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import type { GeoEntry, Geolocation } from '../documents/whois-resources.js';
+import type { GeoEntry, Geolocation } from '../documents/whois-resources-schema.js';
 import { HttpError } from '../errors.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
@@ -49,7 +49,7 @@ async function locateResource(
   const { base, link } = request;
   const resource = (request.query.ipkey || request.query.key).trim();
   if (resource === '') throw new HttpError(400, messages.ipkeyRequired());
-  const call = { ...readCall(context, request), signal: clientGone(reply) };
+  const call = { ...shortCall(context, request), signal: clientGone(reply) };
   const { location } = await context.geolocation.locate({ resource }, call);
   const head = { link, service: 'geolocation-finder', geolocation: geolocationOf(location!, base) };
   return { status: 200, content: { head, tail: { terms: context.settings.termsUrl } } };
@@ -57,13 +57,13 @@ async function locateResource(
 
 function geolocationOf({ geoloc, languages, geofeed }: Location, base: string): Geolocation {
   return {
-    ...(geoloc ? { location: geoEntry(geoloc, base) } : {}),
-    languages: languages.map((language) => geoEntry(language, base)),
-    ...(geofeed ? { geofeed: geoEntry(geofeed, base) } : {}),
+    ...(geoloc && { location: [geoEntry(geoloc, base)] }),
+    language: languages.map((language) => geoEntry(language, base)),
+    ...(geofeed && { geofeed: [geoEntry(geofeed, base)] }),
   };
 }
 
 function geoEntry({ value, holder }: GeoValue, base: string): GeoEntry {
   const { source = '', type = '', key = '' } = holder ?? {};
-  return { value, href: `${base}/${source.toLowerCase()}/${type}/${key}` };
+  return { value, link: { type: 'locator', href: `${base}/${source.toLowerCase()}/${type}/${key}` } };
 }

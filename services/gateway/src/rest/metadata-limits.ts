@@ -4,7 +4,8 @@ import type { Usage } from '@cadastre/limits';
 import type { StorageUse } from '@cadastre/proto/objects';
 import { storageUseOf } from '../backends/storage-use.js';
 import type { Context } from '../context.js';
-import { type LimitEntry, secondText } from '../documents/whois-resources.js';
+import { secondText } from '../documents/whois-resources.js';
+import type { LimitEntry } from '../documents/whois-resources-schema.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import type { RouteReply } from '../reply/send.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
@@ -26,12 +27,12 @@ export const limitsResource: Resource = { name: 'limits', url: '/metadata/limits
 async function showLimits(context: Context, request: RouteRequest): Promise<RouteReply> {
   const { limitedClient, link } = request;
   const { today } = await storageUseOf(context, request);
-  const entries = [...context.limiter.usage(limitedClient).map(limitEntry), ...(today ? [storageEntry(today)] : [])];
+  const limit = [...context.limiter.usage(limitedClient).map(limitEntry), ...(today ? [storageEntry(today)] : [])];
   return {
     status: 200,
     // Depends on the address, so caches must not store it.
     isPublic: false,
-    content: { head: { link, service: 'getLimits', limits: { client: limitedClient.name, entries } } },
+    content: { head: { link, service: 'getLimits', limits: { client: limitedClient.name, limit } } },
   };
 }
 

@@ -5,9 +5,10 @@ import type { Mirror } from '@cadastre/proto/mirror';
 import { SourceKind } from '@cadastre/proto/objects';
 import { nonAuthoritativeName, ownMirrorName } from '@cadastre/rpsl';
 import { isPublicAddress, privateTopLevelNames } from '@cadastre/service';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import { type GrsSourceEntry, mirrorStates, originKinds, secondText } from '../documents/whois-resources.js';
+import { secondText } from '../documents/whois-resources.js';
+import { type GrsSourceEntry, mirrorStates, originKinds } from '../documents/whois-resources-schema.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import type { RouteReply } from '../reply/send.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
@@ -28,7 +29,7 @@ export const sourcesResource: Resource = { name: 'sources', url: '/metadata/sour
 
 async function listSources(context: Context, request: RouteRequest): Promise<RouteReply> {
   const [{ sources }, mirrors] = await Promise.all([
-    context.reader.listSources({}, readCall(context, request)),
+    context.reader.listSources({}, shortCall(context, request)),
     context.mirrorCache(),
   ]);
   const named = (kind: SourceKind) =>
@@ -42,6 +43,7 @@ async function listSources(context: Context, request: RouteRequest): Promise<Rou
     grsSources: [...new Set([...main.map(ownMirrorName), ...named(SourceKind.SOURCE_KIND_GRS)])].map((name) => ({
       ...sourceEntry(name),
       ...mirrorFacts(mirrors.get(name)),
+      'grs-id': name.toLowerCase(),
     })),
   };
   return { status: 200, content: { head } };

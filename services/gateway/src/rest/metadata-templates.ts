@@ -59,10 +59,11 @@ const keyNames = { primary: 'PRIMARY_KEY', lookup: 'LOOKUP_KEY', inverse: 'INVER
 const keyOrder = ['primary', 'lookup', 'inverse'] as const;
 
 function templateAttribute({ name, requirement, cardinality, keys }: AttributeUse) {
+  const uses = keyOrder.filter((key) => keys.includes(key)).map((key) => keyNames[key]);
   return {
     name,
     requirement: requirement === 'deprecated' ? 'OPTIONAL' : requirement.toUpperCase(),
     cardinality: cardinality.toUpperCase(),
-    keys: keyOrder.filter((key) => keys.includes(key)).map((key) => keyNames[key]),
+    ...(uses.length > 0 && { keys: uses }),
   };
 }

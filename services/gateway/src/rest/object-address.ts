@@ -11,7 +11,7 @@ import {
   parseKey,
   parseObject,
 } from '@cadastre/rpsl';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import { type ObjectName, objectName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
@@ -75,7 +75,7 @@ export async function requireSource(
   request: RouteRequest<SourceParameters>,
 ): Promise<void> {
   const { params, facts } = request;
-  const { sources } = await context.reader.listSources({}, readCall(context, request));
+  const { sources } = await context.reader.listSources({}, shortCall(context, request));
   const name = asciiUpperCase(params.source);
   const isPart = facts.name === 'object' && isMainPart(context.settings.source, name);
   const known = isPart || sources.some((source) => asciiUpperCase(source.name) === name);

@@ -2,19 +2,19 @@
 
 import type { Lookup, SubmittedObject } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
+import { ref } from '@cadastre/rdap/schema';
 import { isPersonal, objectType } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import { singleObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
-import { ref } from '../documents/schema.js';
 import { personExample } from '../documents/submission.js';
 import { HttpError } from '../errors.js';
 import { countIfPersonal } from '../limits/personal-objects.js';
 import { bodyContent, readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
-import { cacheKeyOf, compressedOnce } from '../reply/cache.js';
+import { cacheKeyOf, compressedOnce } from '../reply/cached-replies.js';
 import { objectTag } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
@@ -149,7 +149,7 @@ export const objectResources: readonly Resource[] = [
   { name: 'object', url: '/:source/:objectType/:key', GET: objectLookup, PUT: objectUpdate, DELETE: objectDeletion },
 ];
 
-/** Handles a request that missed the cache (hooks/cache.ts). */
+/** Handles a request that missed the cache (hooks/reply-from-cache.ts). */
 async function lookUpObject(context: Context, request: LookupRequest, reply: FastifyReply): Promise<RouteReply> {
   const moment = requestedMoment(request);
   if (moment !== undefined) return lookUpPast(context, request, moment, reply);

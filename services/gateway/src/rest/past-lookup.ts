@@ -1,7 +1,7 @@
 import { LookupStatus, type PastLookupAnswer } from '@cadastre/proto/objects';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
 import { secondText } from '../documents/whois-resources.js';
@@ -35,7 +35,7 @@ export async function lookUpPast(
   const client = request.limitedClient.id;
   // Rendered in the turn of the client as well, so that it has paid when the next one begins.
   return readInTurn(context, request, reply, async (signal) => {
-    const call = { ...readCall(context, request), signal };
+    const call = { ...shortCall(context, request), signal };
     const answer = await inPart(context, lookup, async (one) => {
       const { answers } = await context.reader.batchLookupPast({ lookups: [one], client }, call);
       return answers[0]!;

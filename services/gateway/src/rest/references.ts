@@ -1,10 +1,10 @@
 // /references/:source
 
 import { ChangeAction, type SubmittedObject } from '@cadastre/proto/objects';
+import { ref } from '@cadastre/rdap/schema';
 import { objectType } from '@cadastre/rpsl';
 import { type BodyObjects, plainObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
-import { ref } from '../documents/schema.js';
 import { pairExample } from '../documents/submission.js';
 import { HttpError } from '../errors.js';
 import { bodyContent } from '../openapi/content.js';

@@ -1,7 +1,7 @@
 // /search/counts
 
 import { HttpError } from '../errors.js';
-import { chargeReads } from '../limits/check.js';
+import { chargeReads } from '../limits/exceeded.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';

@@ -1,7 +1,7 @@
 // /search/space
 
 import type { SpaceObject } from '@cadastre/proto/objects';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
@@ -48,7 +48,7 @@ async function describeSpace(
 ): Promise<RouteReply> {
   accountPrincipal(request);
   const { 'query-string': resource, source, parts = defaultParts } = request.query;
-  const call = { ...readCall(context, request), signal: clientGone(reply) };
+  const call = { ...shortCall(context, request), signal: clientGone(reply) };
   const space = await context.hierarchy.describeSpace({ resource, source, parts }, call);
   return jsonReply({
     source: space.source,

@@ -1,6 +1,6 @@
 // /search/suggestions
 
-import { chargeReads } from '../limits/check.js';
+import { chargeReads } from '../limits/exceeded.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';

@@ -1,7 +1,7 @@
 // /search/words
 
 import type { NamedObject } from '@cadastre/proto/search';
-import { chargeReads } from '../limits/check.js';
+import { chargeReads } from '../limits/exceeded.js';
 import { jsonContent } from '../openapi/content.js';
 import { cursorBytes, parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';

@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import type { SearchParameters } from '../documents/whois-resources.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
-import { chargeReads, checkCosts } from '../limits/check.js';
+import { chargeReads, checkCosts } from '../limits/exceeded.js';
 import { countIfPersonal } from '../limits/personal-objects.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { responseHeaders } from '../openapi/response-headers.js';

@@ -1,6 +1,6 @@
 // /session/maintainers
 
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import { storageUseOf } from '../backends/storage-use.js';
 import type { Context } from '../context.js';
 import { jsonContent } from '../openapi/content.js';
@@ -30,7 +30,7 @@ export const ownMaintainersResource: Resource = {
 
 async function listOwnMaintainers(context: Context, request: RouteRequest): Promise<RouteReply> {
   const principal = accountPrincipal(request);
-  const call = readCall(context, request);
+  const call = shortCall(context, request);
   const { maintainers, incomplete } = await context.reader.listOwnMaintainers({ principal }, call);
   const stored = await storageUseOf(
     context,

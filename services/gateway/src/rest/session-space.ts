@@ -1,6 +1,6 @@
 // /session/space
 
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { jsonContent } from '../openapi/content.js';
 import { clientGone } from '../reply/reply-end.js';
@@ -36,7 +36,7 @@ async function listOwnSpace(
   reply: Parameters<typeof clientGone>[0],
 ): Promise<RouteReply> {
   const principal = accountPrincipal(request);
-  const call = { ...readCall(context, request), signal: clientGone(reply) };
+  const call = { ...shortCall(context, request), signal: clientGone(reply) };
   const { objects, incomplete } = await context.hierarchy.listOwnSpace({ principal }, call);
   const networks = objects.map((one) => ({ ...networkOf(one), attributes: one.attributes }));
   return jsonReply({ networks, incomplete });

@@ -1,7 +1,7 @@
 // /session, /session/login, /session/callback
 
 import { ServiceError } from '@cadastre/service';
-import { writeCall } from '../backends/call-options.js';
+import { longCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError, sessionChallenge } from '../errors.js';
 import { jsonContent } from '../openapi/content.js';
@@ -110,7 +110,7 @@ async function startSignIn(
   if (returnPath !== '' && !isOwnPath(returnPath)) throw new HttpError(400, messages.badReturnPath());
   const elsewhere = placeOfSignIn(context, request);
   if (elsewhere !== undefined) return redirect(elsewhere, []);
-  const started = await context.sessions.startSignIn({ returnPath }, writeCall(context, request));
+  const started = await context.sessions.startSignIn({ returnPath }, longCall(context, request));
   const cookie = setCookie(cookieNames.signIn, started.signInToken, lasting(started.expires));
   const at = new URL(started.authorizationUrl);
   if (cookieOf(request, cookieNames.signedOut) === undefined) return redirect(at.href, [cookie]);
@@ -141,7 +141,7 @@ async function finishSignIn(
   try {
     const finished = await context.sessions.finishSignIn(
       { signInToken, state, code, issuer, error },
-      writeCall(context, request),
+      longCall(context, request),
     );
     const cookie = setCookie(cookieNames.session, finished.session, lasting(finished.expires));
     return redirect(isOwnPath(finished.returnPath) ? finished.returnPath : '/session', [cookie, over]);
@@ -156,7 +156,7 @@ async function getSession(context: Context, request: RouteRequest): Promise<Rout
   if (session === undefined) throw new HttpError(401, messages.notSignedIn(), sessionChallenge);
   const { account, created, expires, idleExpires } = await context.sessions.getSession(
     { session },
-    writeCall(context, request),
+    longCall(context, request),
   );
   if (account === undefined) {
     const forget = { 'set-cookie': clearCookie(cookieNames.session) };
@@ -169,7 +169,7 @@ async function endSession(context: Context, request: RouteRequest): Promise<Rout
   const session = sessionOf(request);
   const over = clearCookie(cookieNames.session);
   const ended =
-    session === undefined ? undefined : await context.sessions.endSession({ session }, writeCall(context, request));
+    session === undefined ? undefined : await context.sessions.endSession({ session }, longCall(context, request));
   context.identities.forgetAccount(request.principal?.accountId ?? '');
   if (ended === undefined) return jsonReply({}, { 'set-cookie': over });
   const { signOutUrl } = ended;

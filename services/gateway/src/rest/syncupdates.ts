@@ -3,14 +3,14 @@
 import { maxSignatures } from '@cadastre/keys';
 import { SourceKind } from '@cadastre/proto/objects';
 import type { Principal } from '@cadastre/proto/registry';
+import { object, type Schema, text } from '@cadastre/rdap/schema';
 import { asciiUpperCase } from '@cadastre/rpsl';
-import { readCall, writeCall } from '../backends/call-options.js';
+import { longCall, shortCall } from '../backends/call-options.js';
 import { decodeBody } from '../body/content-type.js';
 import type { Context } from '../context.js';
-import { object, type Schema, text } from '../documents/schema.js';
 import { personExample } from '../documents/submission.js';
 import { challenge, HttpError } from '../errors.js';
-import { checkFailedCredentials, countFailedCredentials } from '../limits/check.js';
+import { checkFailedCredentials, countFailedCredentials } from '../limits/exceeded.js';
 import { textContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
@@ -168,7 +168,7 @@ async function openBlocks(
 
 function openSigned(context: Context, request: UpdateRequest, bytes: Buffer): Promise<VerifiedText> {
   const { params } = request;
-  return counted(context, request, verifySignedText(context, params.source, bytes, writeCall(context, request)));
+  return counted(context, request, verifySignedText(context, params.source, bytes, longCall(context, request)));
 }
 
 function hashesOf(blocks: readonly OpenedBlock[]): Buffer[] {
@@ -182,7 +182,7 @@ async function acceptSignatures(
   blocks: readonly OpenedBlock[],
 ): Promise<void> {
   const hashes = hashesOf(blocks);
-  if (hashes.length > 0) await counted(context, request, useSignatures(context, hashes, writeCall(context, request)));
+  if (hashes.length > 0) await counted(context, request, useSignatures(context, hashes, longCall(context, request)));
 }
 
 /** Counts a refused signature as a failed credential of the client. */
@@ -217,7 +217,7 @@ function requireNothingUnsigned({ query: sent }: UpdateRequest, onlyNew: boolean
 
 async function requireMainSource(context: Context, request: UpdateRequest): Promise<void> {
   const { source: sent } = request.params;
-  const { sources } = await context.reader.listSources({}, readCall(context, request));
+  const { sources } = await context.reader.listSources({}, shortCall(context, request));
   const name = asciiUpperCase(sent);
   const isMain = sources.some((source) => source.name === name && source.kind === SourceKind.SOURCE_KIND_MAIN);
   if (!isMain) throw new HttpError(400, messages.invalidSyncSource(sent));

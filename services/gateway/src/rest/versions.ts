@@ -4,7 +4,7 @@ import { Operation } from '@cadastre/proto/registry';
 import { maxRevision } from '@cadastre/query';
 import { asciiLowerCase } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
-import { readCall } from '../backends/call-options.js';
+import { shortCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
 import { secondText } from '../documents/whois-resources.js';
@@ -107,7 +107,7 @@ async function listVersions(
     asOf,
     readInTurn(context, request, reply, (signal) => {
       const requested = { key: name, asOf, client: request.limitedClient.id };
-      return context.reader.listVersions(requested, { ...readCall(context, request), signal });
+      return context.reader.listVersions(requested, { ...shortCall(context, request), signal });
     }),
     ({ serial }) => serial,
   );
@@ -117,7 +117,7 @@ async function listVersions(
     operation: operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD/UPD',
     ...(reason && { reason: oneLine(reason) }),
   }));
-  const list = { type: asciiLowerCase(name.type), key: name.key, versions: entries };
+  const list = { type: asciiLowerCase(name.type), key: name.key, version: entries };
   const tail = { versions: list, terms: context.settings.termsUrl, version: context.version };
   const said = hasOlder ? { messages: [messages.olderVersions(entries.length)] } : {};
   return { status: 200, content: { head: {}, ...said, tail } };
@@ -136,7 +136,7 @@ async function getTimemap(
   await addressedName(context, request);
   const { versions } = await readInTurn(context, request, reply, (signal) => {
     const requested = { key: objectKeyOf(request), client: request.limitedClient.id };
-    return context.reader.listVersions(requested, { ...readCall(context, request), signal });
+    return context.reader.listVersions(requested, { ...shortCall(context, request), signal });
   });
   const states = versions.filter(({ operation }) => operation !== Operation.OPERATION_DELETE);
   const content = Buffer.from(timemapText(request, states));
@@ -156,7 +156,7 @@ async function getVersion(
     const requested = { key: objectKeyOf(request), revision, withContacts: format !== 'text' };
     const { object } = await context.reader.getVersion(
       { ...requested, client: request.limitedClient.id },
-      { ...readCall(context, request), signal },
+      { ...shortCall(context, request), signal },
     );
     const tooMany = object && (await countIfPersonal(context, request, object));
     if (tooMany) throw tooMany;

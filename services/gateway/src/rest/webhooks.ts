@@ -15,7 +15,7 @@ import type {
   WebhookFilter,
   WebhookProperties,
 } from '@cadastre/proto/objects';
-import { writeCall } from '../backends/call-options.js';
+import { longCall } from '../backends/call-options.js';
 import { knownMembers, type Members, readJsonObject, textMember, textsOf } from '../body/json-object.js';
 import type { SentBody } from '../body/read.js';
 import { HttpError } from '../errors.js';
@@ -48,7 +48,7 @@ const webhookList: Route = {
   doc: "Returns the webhooks of the caller's account, oldest first.",
   success: { doc: 'The webhooks.', content: jsonContent('WebhookList') },
   handler: async (context, request) => {
-    const { webhooks } = await context.webhooks.listWebhooks(accountOf(request), writeCall(context, request));
+    const { webhooks } = await context.webhooks.listWebhooks(accountOf(request), longCall(context, request));
     return jsonReply({ webhooks: webhooks.map(shown) });
   },
 };
@@ -64,7 +64,7 @@ const webhookCreation: Route = {
     const account = accountOf(request);
     const wanted = await readWebhookProperties(request);
     return secretReply(
-      await context.webhooks.createWebhook({ ...account, properties: wanted }, writeCall(context, request)),
+      await context.webhooks.createWebhook({ ...account, properties: wanted }, longCall(context, request)),
     );
   },
 };
@@ -76,7 +76,7 @@ const webhookLookup: Route<WebhookParameters> = {
   doc: 'Returns a webhook: its properties, its state, and the serial that it has reached.',
   success: oneWebhook,
   handler: async (context, request) => {
-    return webhookReply(await context.webhooks.getWebhook(nameOf(request), writeCall(context, request)));
+    return webhookReply(await context.webhooks.getWebhook(nameOf(request), longCall(context, request)));
   },
 };
 
@@ -91,7 +91,7 @@ const webhookUpdate: Route<WebhookParameters> = {
     const name = nameOf(request);
     const wanted = await readWebhookProperties(request);
     return webhookReply(
-      await context.webhooks.updateWebhook({ ...name, properties: wanted }, writeCall(context, request)),
+      await context.webhooks.updateWebhook({ ...name, properties: wanted }, longCall(context, request)),
     );
   },
 };
@@ -103,7 +103,7 @@ const webhookDeletion: Route<WebhookParameters> = {
   doc: 'Deletes a webhook with the list of its attempts.',
   success: { doc: 'The webhook is deleted.', content: jsonContent('DeletedWebhook') },
   handler: async (context, request) => {
-    await context.webhooks.deleteWebhook(nameOf(request), writeCall(context, request));
+    await context.webhooks.deleteWebhook(nameOf(request), longCall(context, request));
     return jsonReply({});
   },
 };
@@ -115,7 +115,7 @@ const secretRotation: Route<WebhookParameters> = {
   doc: 'For 24 hours the previous secret signs too: each event has both signatures. Another request ends that.',
   success: withSecret,
   handler: async (context, request) => {
-    return secretReply(await context.webhooks.rotateWebhookSecret(nameOf(request), writeCall(context, request)));
+    return secretReply(await context.webhooks.rotateWebhookSecret(nameOf(request), longCall(context, request)));
   },
 };
 
@@ -126,7 +126,7 @@ const attemptList: Route<WebhookParameters> = {
   doc: 'Returns the newest attempts to deliver an event, newest first, at most 100.',
   success: { doc: 'The attempts.', content: jsonContent('WebhookAttemptList') },
   handler: async (context, request) => {
-    const { attempts } = await context.webhooks.listWebhookAttempts(nameOf(request), writeCall(context, request));
+    const { attempts } = await context.webhooks.listWebhookAttempts(nameOf(request), longCall(context, request));
     return jsonReply({ attempts: attempts.map(shownAttempt) });
   },
 };
@@ -141,7 +141,7 @@ const redelivery: Route<WebhookParameters> = {
   handler: async (context, request) => {
     const name = nameOf(request);
     const what = await readDeliveryRequest(request);
-    return webhookReply(await context.webhooks.resendWebhook({ ...name, what }, writeCall(context, request)));
+    return webhookReply(await context.webhooks.resendWebhook({ ...name, what }, longCall(context, request)));
   },
 };
 

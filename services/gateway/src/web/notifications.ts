@@ -1,6 +1,6 @@
 // /notifications/confirm/:token, /notifications/unsubscribe/:token
 
-import { writeCall } from '../backends/call-options.js';
+import { longCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import type { Content } from '../openapi/content.js';
 import type { Operation } from '../openapi/operation.js';
@@ -39,7 +39,7 @@ interface MailLink {
   readonly button: Description & { readonly success: string };
   readonly press: (
     context: Context,
-  ) => (request: TokenParameters, call: ReturnType<typeof writeCall>) => Promise<object>;
+  ) => (request: TokenParameters, call: ReturnType<typeof longCall>) => Promise<object>;
 }
 
 /** A GET shows the page and changes nothing: mail programs and scanners follow links automatically. */
@@ -60,7 +60,7 @@ function mailLink({ name, path, question, press, done, page, button: { success, 
     refusals: { 404: 'The link is not valid.' },
     credentials: 'none',
     async handler(context, request) {
-      await press(context)({ token: request.params.token }, writeCall(context, request));
+      await press(context)({ token: request.params.token }, longCall(context, request));
       return notificationPage(done);
     },
   };

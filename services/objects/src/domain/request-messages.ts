@@ -1,4 +1,4 @@
-import type { Message } from '@cadastre/rpsl';
+import { type Message, messages } from '@cadastre/rpsl';
 
 function error(text: string, ...args: string[]): Message {
   return { severity: 'error', text, args };
@@ -6,18 +6,17 @@ function error(text: string, ...args: string[]): Message {
 
 /** Errors of a request before its object is checked. Texts that clients know are those of the RIPE Database. */
 export const requestMessages = {
-  invalidSource: (source: string) => error("Invalid source '%s'", source),
-  /** Clients know this text with the name already in it. */
-  invalidType: (type: string) => error(`Invalid object type: ${type.replaceAll('%', '%%')}`),
-  noAttributes: () => error('The validated collection is empty'),
+  invalidSource: messages.invalidSource,
+  invalidType: messages.invalidType,
+  noAttributes: messages.noAttributes,
+  notFound: messages.notFound,
+  accountsUnavailable: messages.accountsUnavailable,
   typeDiffers: (type: string) =>
     error('Object type specified in URI (%s) does not match the WhoisResources contents', type),
   typeAndKeyDiffer: (type: string, key: string) =>
     error('Object type and key specified in URI (%s: %s) do not match the WhoisResources contents', type, key),
   keyDiffers: (key: string) => error('Primary key (%s) cannot be modified.', key),
   controlInReason: () => error('The reason contains control characters'),
-  notFound: () => error('Not Found'),
-  accountsUnavailable: () => error('RIPE NCC Access server is unavailable'),
   /** Part of every refusal for missing authority (decision W5). */
   credentialsTried: (kinds: readonly string[]): Message => ({
     severity: 'info',

@@ -4,8 +4,8 @@ import {
   CredentialKind as WireCredentialKind,
   type Principal as WirePrincipal,
 } from '@cadastre/proto/registry';
-import { type Key, type ObjectTypeName, objectType, parseForeignKey, parseKey } from '@cadastre/rpsl';
-import { failureMessage, ServiceError } from '@cadastre/service';
+import { type Key, messages, type ObjectTypeName, objectType, parseForeignKey, parseKey } from '@cadastre/rpsl';
+import { failureMessage, ServiceError, wireMessage } from '@cadastre/service';
 import type { CredentialKind, Principal } from '../domain/principal.js';
 import type { Source, Sources } from '../store/sources.js';
 import type { ObjectId } from '../store/stored-object.js';
@@ -57,7 +57,7 @@ export function requireType(name: string): ObjectTypeName {
 }
 
 function unknownSource(name: string): ServiceError {
-  return new ServiceError('invalid', [failureMessage("Invalid source '%s'", [name])]);
+  return new ServiceError('invalid', [wireMessage(messages.invalidSource(name))]);
 }
 
 function unknownType(name: string): ServiceError {

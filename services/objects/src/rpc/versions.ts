@@ -1,14 +1,13 @@
 import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import type { Message } from '@cadastre/proto/registry';
 import { messages } from '@cadastre/rpsl';
-import { duringCall, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
+import { duringCall, failureMessage, type Handlers, ServiceError, wireMessage } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type Db, isErased, type ObjectId } from '../store/stored-object.js';
 import { getVersion as getStored, listVersions as listStored, maxRevision } from '../store/versions.js';
 import { requireMoment } from './moments.js';
 import { sentObject } from './registry-object.js';
 import { requireKey } from './requested.js';
-import { wireMessage } from './write-results.js';
 
 /** Maximum versions of a list: an account can make hundreds of thousands of one object in a day. */
 export const maxListed = 10_000;

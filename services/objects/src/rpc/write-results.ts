@@ -1,13 +1,7 @@
 import { WriteOutcome, type WriteResult } from '@cadastre/proto/objects';
-import { type RegistryObject, Severity, type Message as WireMessage } from '@cadastre/proto/registry';
-import {
-  filterObject,
-  type Message,
-  primaryKey,
-  printObject,
-  type RpslObject,
-  type Severity as RpslSeverity,
-} from '@cadastre/rpsl';
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { filterObject, primaryKey, printObject, type RpslObject } from '@cadastre/rpsl';
+import { wireMessage } from '@cadastre/service';
 import type { Outcome } from '../domain/decide.js';
 import type { StoredResult } from '../domain/repeatable.js';
 import { parseReadable } from '../store/parse-stored.js';
@@ -69,17 +63,6 @@ function submittedObject(source: Source, object: RpslObject): RegistryObject {
     contacts: [],
     tags: [],
   };
-}
-
-const severities: Record<RpslSeverity, Severity> = {
-  error: Severity.SEVERITY_ERROR,
-  warning: Severity.SEVERITY_WARNING,
-  info: Severity.SEVERITY_INFO,
-};
-
-/** A message, in the form of the contract. */
-export function wireMessage({ severity, text, args, attribute }: Message): WireMessage {
-  return { severity: severities[severity], text, args: [...args], ...(attribute && { attribute: { ...attribute } }) };
 }
 
 /** The results of an earlier write, made again from the versions that it stored. */

@@ -15,7 +15,7 @@ import {
   type WriteResponse,
   type WriteResult,
 } from '@cadastre/proto/objects';
-import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
+import { type Call, duringCall, type Handlers, ServiceError, wireMessage } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type KeyRefusal, type WriteKey, writeKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
@@ -25,7 +25,7 @@ import { loadStorageUse } from '../store/storage-use.js';
 import { write as makeWrite, type WriteServices, type WriteTools } from '../write/write.js';
 import { withAccountNames } from './contacts-and-accounts.js';
 import { principalOf } from './requested.js';
-import { repeatedResults, wireMessage, writeResult } from './write-results.js';
+import { repeatedResults, writeResult } from './write-results.js';
 
 const maxChanges = 100;
 /** Longer than any IP address. */

@@ -1,6 +1,6 @@
 import { severityName } from '@cadastre/documents';
 import type { Message } from '@cadastre/proto/registry';
-import { type Attribute, attributeText, parseObject } from '@cadastre/rpsl';
+import { type Attribute, attributeText, parseObject, wrapWords } from '@cadastre/rpsl';
 import { formatMessage } from '@cadastre/service';
 import type { AppliedUpdate } from './apply-updates.js';
 
@@ -117,24 +117,10 @@ function messagesText(list: readonly Message[]): string {
 }
 
 function messageText(message: Message): string {
-  const lines = formatMessage(message).trimEnd().split('\n').flatMap(wrapped);
-  const [first = '', ...more] = lines;
+  const lines = formatMessage(message).trimEnd().split('\n');
+  const [first = '', ...more] = lines.flatMap((line) => wrapWords(line.split(' '), width - indent));
   const start = `***${severityName(message.severity)}:`.padEnd(indent);
   return [`${start}${first}`, ...more.map((line) => `${' '.repeat(indent)}${line}`)]
     .map((line) => `${line}\n`)
     .join('');
-}
-
-/** Wraps a line between words, to fit beside the indent. */
-function wrapped(line: string): string[] {
-  const lines: string[] = [];
-  let current = '';
-  for (const word of line.split(' ')) {
-    const longer = current === '' ? word : `${current} ${word}`;
-    if (longer.length > width - indent && current !== '') {
-      lines.push(current);
-      current = word;
-    } else current = longer;
-  }
-  return [...lines, current];
 }

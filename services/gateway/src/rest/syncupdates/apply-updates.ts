@@ -13,7 +13,7 @@ import { type Message, View } from '@cadastre/proto/registry';
 import { invalidateWritten } from '../../backends/lookup-cache.js';
 import type { Context } from '../../context.js';
 import { httpErrorOf, statusOfOutcomes } from '../../errors.js';
-import { countQuotaRefusals } from '../../limits/check.js';
+import { countQuotaRefusals } from '../../limits/exceeded.js';
 import { messages } from '../../ripe-messages.js';
 import type { Write } from '../idempotency-key.js';
 import { sendWrite } from '../make-write.js';

@@ -2,18 +2,17 @@
 
 import { Readable } from 'node:stream';
 import { AddressFamily, type ExpandSetRequest } from '@cadastre/proto/whois';
+import { ref } from '@cadastre/rdap/schema';
 import { asciiLowerCase, asciiUpperCase, setTypeOf } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import { beginStream, eachInTurn } from '../backends/set-streams.js';
-import type { Extension } from '../canonical-url.js';
 import type { Context } from '../context.js';
-import { ref } from '../documents/schema.js';
 import { omissionsText, renderOmissions } from '../documents/set-omissions.js';
 import { type PrefixListType, prefixListTypes, renderPrefixes } from '../documents/set-prefixes.js';
 import { HttpError } from '../errors.js';
 import { textContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
-import { bestType } from '../reply/negotiate.js';
+import { acceptedType } from '../reply/negotiate.js';
 import { clientGone, endWhenStalled } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { canonicalUrlOf } from '../request-context.js';
@@ -80,7 +79,8 @@ async function listPrefixes(context: Context, request: PrefixesRequest, reply: F
     sets.expandSet(requested, { deadlineMs: context.settings.streamDeadline, signal, requestId: request.id }),
   );
   const { serial } = first;
-  const headers = { 'content-type': contentTypes[form], 'cadastre-serial': String(serial) };
+  const contentType = form === 'text/plain' ? 'text/plain;charset=utf-8' : form;
+  const headers = { 'content-type': contentType, 'cadastre-serial': String(serial) };
   if (request.method === 'HEAD') {
     await rest.return?.();
     return { status: 200, headers, content: Readable.from([]) };
@@ -101,21 +101,8 @@ async function listPrefixes(context: Context, request: PrefixesRequest, reply: F
   return { status: 200, headers, content };
 }
 
-const contentTypes: Readonly<Record<PrefixListType, string>> = {
-  'application/json': 'application/json',
-  'text/plain': 'text/plain;charset=utf-8',
-};
-
-const typeOfExtension: Readonly<Record<Extension, string>> = {
-  json: 'application/json',
-  txt: 'text/plain',
-  xml: 'application/xml',
-};
-
 function formOf(request: PrefixesRequest): PrefixListType {
-  const { extension } = canonicalUrlOf(request);
-  const accept = extension === undefined ? request.headers.accept || '*/*' : typeOfExtension[extension];
-  const type = bestType(accept, prefixListTypes);
+  const type = acceptedType(prefixListTypes, request.headers.accept, canonicalUrlOf(request).extension);
   if (type === undefined) throw new HttpError(415, messages.jsonOrTextOnly());
   return type;
 }

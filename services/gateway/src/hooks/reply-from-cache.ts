@@ -2,7 +2,7 @@ import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import type { CachedResponse } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { countPersonalContact, countPersonalObject } from '../limits/personal-objects.js';
-import { cacheKeyOf } from '../reply/cache.js';
+import { cacheKeyOf } from '../reply/cached-replies.js';
 import { sendReply } from '../reply/send.js';
 
 type Caching = Pick<Context, 'answerMemory' | 'cache' | 'compressor' | 'limiter' | 'metrics' | 'settings'>;

@@ -1,7 +1,7 @@
 import type { ConcurrentLimit, CountedLimit } from '@cadastre/limits';
 import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify';
 import type { Context } from '../context.js';
-import { check, checkCosts, checkFailedCredentials, type Limiting } from '../limits/check.js';
+import { check, checkCosts, checkFailedCredentials, type Limiting } from '../limits/exceeded.js';
 import { whenReplyEnds } from '../reply/reply-end.js';
 import { isRead } from '../request-context.js';
 import { hasCredentials } from './credentials.js';
