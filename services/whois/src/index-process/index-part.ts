@@ -69,6 +69,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
     turns: queries.turns,
     clientOf,
     maxMembers: settings.expansionMembers,
+    findConflict,
   };
   const context: IrrdContext = { ...queries.context, showRoute: routeShowing(routePolicy, roa) };
   const irrd = irrdDialect(context, parts);
@@ -100,7 +101,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
         destroy: () => void socket.destroy(),
       };
     },
-    handlers: setHandlers({ ...parts, findConflict }),
+    handlers: setHandlers(parts),
     checks: { sets: index.check, ...(index.awaitsRoas ? { roas: index.checkRoas } : {}) },
     drain: () => stopping.abort(),
     otherSamples: async () => [],
