@@ -143,9 +143,9 @@ function connectClients(settings: SearchSettings, around: { tls: MutualTls | und
   return {
     reader: objects.client(ObjectReaderServiceService, endless),
     feed: objects.client(ChangeFeedServiceService, endless),
-    hierarchy: objects.client(HierarchyServiceService, { deadlineMs, idempotent: ['batchFindEnclosing'] }),
-    past: objects.client(ObjectReaderServiceService, { deadlineMs, idempotent: ['findPast', 'batchLookupPast'] }),
-    geo: geo.client(AbuseContactServiceService, { deadlineMs, idempotent: ['describeHolders'] }),
+    hierarchy: objects.client(HierarchyServiceService, { deadlineMs }),
+    past: objects.client(ObjectReaderServiceService, { deadlineMs }),
+    geo: geo.client(AbuseContactServiceService, { deadlineMs }),
     close() {
       objects.close();
       geo.close();
