@@ -27,7 +27,7 @@ WORKDIR /src
 COPY --from=manifests /src .
 RUN npm install --no-save --ignore-scripts --omit=dev --loglevel=error
 COPY . .
-RUN cd proto && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb
+RUN cd proto && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb && node mark-idempotent.mjs
 RUN node scripts/compile.mjs && node scripts/bundle.mjs && npm run --workspace web build
 
 # What one service runs with: its own packages, those it depends on, and nothing for development. All files get the

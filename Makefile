@@ -27,10 +27,10 @@ node_modules/.run: $(PACKAGES)
 	@touch $@
 
 # Includes folders: their times change when a file is deleted.
-CONTRACTS = $(shell find proto/cadastre proto/google proto/grpc) proto/buf.yaml proto/buf.gen.yaml
+CONTRACTS = $(shell find proto/cadastre proto/google proto/grpc) $(wildcard proto/buf*.yaml proto/*.mjs)
 
 proto/descriptors.binpb: $(CONTRACTS) package-lock.json | node_modules/.run
-	@$(NODE) && cd proto && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb
+	@$(NODE) && cd proto && npx buf generate && npx buf build --as-file-descriptor-set -o $(@F) && node mark-idempotent.mjs
 
 clients/typescript/src/interface.ts: services/gateway/openapi.json package-lock.json | node_modules/.all
 	@$(NODE) && npx openapi-typescript $< --output $@ >/dev/null

@@ -25,7 +25,7 @@ export async function withClient<D extends ServiceDefinition, R>(
   const access = accessOf(io.env);
   // Every replica has the certificate of the service.
   const certificateName = service === 'searchAny' ? addresses.search?.replace(/:\d+$/, '') : undefined;
-  const options = { name: 'cli', deadlineMs: ordinaryDeadlineMs, keepalive, certificateName };
+  const options = { name: 'cli', deadlineMs: ordinaryDeadlineMs, retries: false, keepalive, certificateName };
   const client = connect(definition, { address, ...access, ...options });
   try {
     return await use(client);

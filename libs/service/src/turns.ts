@@ -16,7 +16,7 @@ export interface ClientTurns {
   read<T>(read: () => Promise<T>): Promise<T>;
   /** Yields the same items; the client counts as reading while an item is produced, and shortly after. */
   present<T>(items: AsyncIterable<T>): AsyncIterable<T>;
-  /** Returns how many milliseconds the reads of this request have run since the previous call, without waiting. */
+  /** Returns how many whole milliseconds the reads of this request have run since the previous call, without waiting. */
   takeSpentMs(): number;
 }
 
@@ -169,7 +169,7 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
             }
           }),
         takeSpentMs() {
-          const ms = spentMs;
+          const ms = Math.round(spentMs);
           spentMs = 0;
           return ms;
         },

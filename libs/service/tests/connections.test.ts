@@ -8,7 +8,6 @@ import {
   client,
   each,
   failureOf,
-  type NumberService,
   type Numbers,
   serve,
   signalled,
@@ -63,7 +62,7 @@ async function relayTo(address: string): Promise<Relay> {
 }
 
 const keepalive = { timeMs: 20, timeoutMs: 60_000 };
-const shortLived: Partial<ConnectOptions<typeof NumberService>> = {
+const shortLived: Partial<ConnectOptions> = {
   connectionAgeMs: 20,
   keepalive,
   deadlineMs: Number.POSITIVE_INFINITY,

@@ -124,9 +124,15 @@ export async function serve(
   return { server, address: bound.address };
 }
 
-/** A client for the current test. */
-export function client(address: string, more: Partial<ConnectOptions<typeof NumberService>> = {}): Numbers {
-  const made = connect(NumberService, { address, deadlineMs: 60_000, name: 'test', ...more });
+type MoreOptions = Partial<ConnectOptions> & { readonly idempotent?: readonly string[] };
+
+/** A client for the current test, which may know some methods as idempotent. */
+export function client(address: string, { idempotent = [], ...more }: MoreOptions = {}): Numbers {
+  const methods = Object.entries(NumberService).map(([name, one]) => {
+    return [name, { ...one, idempotent: idempotent.includes(name) }] as const;
+  });
+  const definition = Object.fromEntries(methods) as unknown as typeof NumberService;
+  const made = connect(definition, { address, deadlineMs: 60_000, name: 'test', ...more });
   afterwards(() => made.close());
   return made;
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { reservePort } from '../src/index.js';
+import { reservePort, ServiceError } from '../src/index.js';
 import { afterwards, all, arithmetic, client, each, failureOf, serve, signalled } from './number-service.js';
 
 test('a missing server is unavailable until it starts', async () => {
@@ -14,6 +14,20 @@ test('a missing server is unavailable until it starts', async () => {
   await serve(arithmetic, address);
   await expect.poll(() => calls.double(4).catch((error) => error.kind)).toBe(8);
 });
+
+test.each([true, false])(
+  'an idempotent method is retried while its server is unavailable, if wanted: %s',
+  async (retries) => {
+    let requests = 0;
+    const double = async () => {
+      requests++;
+      throw new ServiceError('unavailable', 'no database');
+    };
+    const calls = client((await serve({ ...arithmetic, double })).address, { idempotent: ['double'], retries });
+    expect((await failureOf(calls.double(1))).kind).toBe('unavailable');
+    expect(requests > 1).toBe(retries);
+  },
+);
 
 test.each(['127.0.0.1', '[::1]'])('a server on [::] answers calls to %s', async (host) => {
   const { address } = await serve(arithmetic, '[::]:0');

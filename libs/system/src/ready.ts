@@ -49,7 +49,7 @@ function callCheck<D extends ServiceDefinition>(
   return async () => {
     if (address.startsWith('unix:') && !existsSync(address.slice('unix:'.length)))
       throw new Error('does not listen yet');
-    const client = connect(definition, { address, name: 'supervisor', deadlineMs: 2_000 });
+    const client = connect(definition, { address, name: 'supervisor', deadlineMs: 2_000, retries: false });
     try {
       await call(client, { deadlineMs: 2_000 });
     } catch (error) {

@@ -29,17 +29,14 @@ export interface Objects {
 
 const deadlineMs = 10_000;
 
-/** Clients that connect on the first call. A notification may be settled again: only the first time counts. */
+/** Clients that connect on the first call. */
 export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): Objects {
   const peer = openPeer({ ...o, name: 'events' });
   return {
-    outbox: peer.client(NotificationServiceService, {
-      deadlineMs,
-      idempotent: ['settleNotifications'],
-    }),
+    outbox: peer.client(NotificationServiceService, { deadlineMs }),
     webhooks: peer.client(WebhookServiceService, { deadlineMs }),
-    feed: peer.client(ChangeFeedServiceService, { deadlineMs, idempotent: ['listChanges'] }),
-    reader: peer.client(ObjectReaderServiceService, { deadlineMs, idempotent: ['batchLookup', 'listSources'] }),
+    feed: peer.client(ChangeFeedServiceService, { deadlineMs }),
+    reader: peer.client(ObjectReaderServiceService, { deadlineMs }),
     close: peer.close,
   };
 }

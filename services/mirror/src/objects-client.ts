@@ -26,10 +26,7 @@ const deadlineMs = 10_000;
 export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): Objects {
   const peer = openPeer({ ...o, name: 'mirror' });
   const endless = { deadlineMs: Number.POSITIVE_INFINITY };
-  const { listSources, batchLookupPast } = peer.client(ObjectReaderServiceService, {
-    deadlineMs,
-    idempotent: ['listSources', 'batchLookupPast'],
-  });
+  const { listSources, batchLookupPast } = peer.client(ObjectReaderServiceService, { deadlineMs });
   const { exportObjects } = peer.client(ObjectReaderServiceService, endless);
   return {
     reader: { listSources, batchLookupPast, exportObjects },

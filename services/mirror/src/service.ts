@@ -9,10 +9,11 @@ import {
   withCa,
 } from '@cadastre/service';
 import type { Context } from './context.js';
-import { dumps } from './dumps/dumps.js';
+import { dumps } from './dumps/dump-job.js';
 import { chooseStore } from './files/choose-store.js';
 import type { FileStore } from './files/file-store.js';
-import { followers } from './follow/followers.js';
+import { followMetrics } from './follow/follow-metrics.js';
+import { followJob } from './follow/follow-source.js';
 import { type Origins, readOriginsFile } from './follow/read-origins.js';
 import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
 import { connectObjects, type Objects } from './objects-client.js';
@@ -63,7 +64,9 @@ export async function createMirrorService(
   const context: Context = { pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
   const origins = overrides.origins ?? originsOf(settings);
-  const jobs: readonly Job[] = [...published.jobs, ...followers(origins, context), ...dumps(settings, context, files)];
+  const followed = { pool, objects, now, logger, metrics: followMetrics(metrics, now) };
+  const followers = [...origins].map(([source, origin]) => followJob({ source, origin, ...followed }));
+  const jobs: readonly Job[] = [...published.jobs, ...followers, ...dumps(settings, context, files)];
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({

@@ -7,8 +7,7 @@ import type { DescribeHolders } from './annotations/ports.js';
 import type { SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { CountFirstPage } from './rpc/first-page-metrics.js';
-import type { LargeClients } from './run/large-clients.js';
-import type { PagePlaces } from './run/page-places.js';
+import type { LargePages } from './run/large-pages.js';
 import type { ReadPast } from './run/past.js';
 
 /** The dependencies of the RPC handlers; service.ts creates it. */
@@ -17,9 +16,7 @@ export interface Context {
   readonly index: SearchIndex;
   readonly indexer: Indexer;
   readonly turns: Turns;
-  /** The concurrent large pages. */
-  readonly pagePlaces: PagePlaces;
-  readonly largeClients: LargeClients;
+  readonly largePages: LargePages;
   /** Memory of the pages of streams that their readers have not read yet. */
   readonly untakenPages: AnswerMemory;
   readonly readPast: ReadPast;

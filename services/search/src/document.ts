@@ -71,13 +71,16 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
   };
 }
 
-/** Whether `indexDocument` gives an object with this folded key the term. */
-export function hasTerm(key: string, object: RpslObject, term: string): boolean {
+/** Whether `indexDocument` gives an object the term. Reads `object`, which may have to be parsed, only if it must. */
+export function hasTerm(
+  one: { readonly stored: Pick<ObjectId, 'key'>; readonly object: RpslObject },
+  term: string,
+): boolean {
   const name = term.slice(0, term.indexOf('='));
-  if (name === 'key') return term === `key=${key}`;
-  return object.attributes.some(
-    (a) =>
-      (a.name === name || (name === 'word' && nameAttributes.has(a.name))) && termsOf(object.type, a).includes(term),
+  if (name === 'key') return term === `key=${one.stored.key}`;
+  const { type, attributes } = one.object;
+  return attributes.some(
+    (a) => (a.name === name || (name === 'word' && nameAttributes.has(a.name))) && termsOf(type, a).includes(term),
   );
 }
 

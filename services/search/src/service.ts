@@ -29,8 +29,7 @@ import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { firstPageMetrics } from './rpc/first-page-metrics.js';
 import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
-import { createLargeClients } from './run/large-clients.js';
-import { createPagePlaces } from './run/page-places.js';
+import { createLargePages } from './run/large-pages.js';
 import type { ReadPast } from './run/past.js';
 import { type SearchSettings, searchSettings } from './settings.js';
 
@@ -119,8 +118,7 @@ async function createContext(
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
     turns: createTurns(reads),
     // Each may have one read, and one is left for small searches.
-    pagePlaces: createPagePlaces(createTurns(Math.min(maxLargePages, reads - 1), 1)),
-    largeClients: createLargeClients(),
+    largePages: createLargePages(createTurns(Math.min(maxLargePages, reads - 1), 1)),
     untakenPages: createAnswerMemory(untakenBounds),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
@@ -145,9 +143,9 @@ function connectClients(settings: SearchSettings, around: { tls: MutualTls | und
   return {
     reader: objects.client(ObjectReaderServiceService, endless),
     feed: objects.client(ChangeFeedServiceService, endless),
-    hierarchy: objects.client(HierarchyServiceService, { deadlineMs, idempotent: ['batchFindEnclosing'] }),
-    past: objects.client(ObjectReaderServiceService, { deadlineMs, idempotent: ['findPast', 'batchLookupPast'] }),
-    geo: geo.client(AbuseContactServiceService, { deadlineMs, idempotent: ['describeHolders'] }),
+    hierarchy: objects.client(HierarchyServiceService, { deadlineMs }),
+    past: objects.client(ObjectReaderServiceService, { deadlineMs }),
+    geo: geo.client(AbuseContactServiceService, { deadlineMs }),
     close() {
       objects.close();
       geo.close();

@@ -9,8 +9,7 @@ import type { IndexedObject, QueryPlace, SearchIndex } from '../src/index-port.j
 import type { Indexer } from '../src/indexer/indexer.js';
 import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
-import { createLargeClients } from '../src/run/large-clients.js';
-import { createPagePlaces } from '../src/run/page-places.js';
+import { createLargePages } from '../src/run/large-pages.js';
 import { collect, noRequest } from './searching.js';
 
 const places = 3;
@@ -56,9 +55,8 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
   const context: Context = {
     ...{ sources: { main: 'TEST', mirrors: [] }, index, reads: index, indexer: {} as Indexer },
     turns: createTurns(8),
-    pagePlaces: createPagePlaces(createTurns(places, 1)),
+    largePages: createLargePages(createTurns(places, 1)),
     untakenPages: createAnswerMemory({ maxBytes: 16e6, maxBytesPerClient: 4e6 }),
-    largeClients: createLargeClients(),
     readPast: {
       ...{ batchFindEnclosing: unused, findPast: unused },
       batchLookupPast: async ({ lookups }) => {

@@ -13,8 +13,7 @@ import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer, type Indexer } from '../src/indexer/indexer.js';
 import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
-import { createLargeClients } from '../src/run/large-clients.js';
-import { createPagePlaces } from '../src/run/page-places.js';
+import { createLargePages } from '../src/run/large-pages.js';
 import { indexDirectory } from './index-directory.js';
 import { createRegistry, type Registry } from './registry.js';
 
@@ -80,9 +79,8 @@ export async function startSearching(
     indexer,
     knownHolders,
     turns: createTurns(4),
-    pagePlaces: createPagePlaces(createTurns(3, 1)),
+    largePages: createLargePages(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),
-    largeClients: createLargeClients(),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     validateRoute: () => undefined,

@@ -82,17 +82,14 @@ export function connectBackends(
   const auth = at(addresses.authAddress);
   const mirror = addresses.mirrorAddress === undefined ? undefined : at(addresses.mirrorAddress);
   const endless = { deadlineMs: Number.POSITIVE_INFINITY };
-  const reader = objects.client(ObjectReaderServiceService, {
-    deadlineMs,
-    idempotent: ['batchLookup', 'batchLookupPast', 'listVersions', 'getVersion', 'listSources'],
-  });
+  const reader = objects.client(ObjectReaderServiceService, { deadlineMs });
   const { exportObjects } = objects.client(ObjectReaderServiceService, endless);
   return {
     reader: { ...reader, exportObjects },
     feed: objects.client(ChangeFeedServiceService, endless),
-    search: search.client(SearchServiceService, { deadlineMs: 60_000, idempotent: ['search'] }),
+    search: search.client(SearchServiceService, { deadlineMs: 60_000 }),
     auth: auth.client(AuthenticationServiceService, { deadlineMs }),
-    mirrors: mirror?.client(MirrorServiceService, { deadlineMs, idempotent: ['listMirrors', 'listPublications'] }),
+    mirrors: mirror?.client(MirrorServiceService, { deadlineMs }),
     close() {
       for (const peer of [objects, search, auth, mirror]) peer?.close();
     },

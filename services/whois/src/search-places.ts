@@ -29,25 +29,15 @@ export function createSearchPlaces(): SearchPlaces {
   }).port(maxSearches);
   return {
     take({ name, limits }, giveUp) {
-      let bytesRead = 0;
-      let leave = () => {};
-      const search = {
-        remoteAddress: limits === unlimited ? undefined : name,
-        get bytesRead() {
-          return bytesRead;
-        },
-        bytesWritten: 0,
-        once(_event: 'close', ended: () => void) {
-          leave = ended;
-        },
-        destroy: giveUp,
-      };
-      if (places.admit(search) !== undefined) return undefined;
+      const remoteAddress = limits === unlimited ? undefined : name;
+      const search = { remoteAddress, bytesRead: 0, bytesWritten: 0, destroy: giveUp };
+      const leave = places.admit(search);
+      if (typeof leave === 'string') return undefined;
       return {
         noteRead(bytes) {
-          bytesRead += bytes;
+          search.bytesRead += bytes;
         },
-        leave: () => leave(),
+        leave,
       };
     },
   };

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createConnectionBounds } from './connection-bounds.js';
 
@@ -29,7 +28,10 @@ function boundsOf(perClient = Number.POSITIVE_INFINITY) {
   });
   const open = (port: ReturnType<typeof bounds.port>, client: string) => {
     const connection = new Connection(client);
-    return { connection, refused: port.admit(connection as unknown as Socket) };
+    const admitted = port.admit(connection);
+    if (typeof admitted === 'string') return { connection, refused: admitted };
+    connection.once('close', admitted);
+    return { connection, refused: undefined };
   };
   return { bounds, open, evictions: () => evictions };
 }

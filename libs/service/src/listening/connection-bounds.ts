@@ -13,22 +13,22 @@ export interface ClientNetworks {
 /** Why a connection is closed: its client, a network around it, or its port has too many. */
 export type TooMany = 'client' | 'port';
 
-/** A connection of a port: its socket, or its representation when another process serves it. */
+/** A connection of a port, such as its socket, or something else of a client that counts like one. */
 export interface BoundedConnection {
   readonly remoteAddress?: string | undefined;
   readonly bytesRead: number;
   readonly bytesWritten: number;
-  once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;
 }
 
 /** Bounds the connections of one port. */
 export interface PortBounds {
   /**
-   * Counts a new connection, or returns why it must be closed. When the port is full, closes the connection that has
-   * been idle longest, of the prefix with the most connections; unless the new connection's prefix has as many.
+   * Counts a new connection until the returned function is called, or returns why it must be closed. When the port is
+   * full, closes the connection that has been idle longest, of the prefix with the most connections; unless the new
+   * connection's prefix has as many.
    */
-  admit(connection: BoundedConnection): TooMany | undefined;
+  admit(connection: BoundedConnection): (() => void) | TooMany;
   /** The number of open connections. */
   count(): number;
 }
@@ -85,8 +85,7 @@ export function createConnectionBounds(o: ConnectionBoundsOptions): {
           if (networks !== undefined) byPrefix.remove(networks.prefix, connection);
         };
         forget.set(connection, closed);
-        connection.once('close', closed);
-        return undefined;
+        return closed;
       },
       count: () => open,
     };

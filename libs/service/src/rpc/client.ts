@@ -30,28 +30,29 @@ export interface PeerOptions {
 }
 
 /** How to call a service. */
-export interface ClientOptions<D extends ServiceDefinition = ServiceDefinition> {
+export interface ClientOptions {
   /** Default deadline of a call, including its stream, in milliseconds; Infinity for none. */
   deadlineMs: number;
   /**
-   * Methods with one request to retry, for up to a second, while the server is unavailable. A response stream is
-   * retried until its first message. Calls of all methods that reached no handler are sent again.
+   * Whether to retry idempotent methods with one request, for up to a second, while the server is unavailable; default
+   * true. A response stream is retried until its first message. Calls of all methods that reached no handler are sent
+   * again.
    */
-  idempotent?: (keyof D & string)[];
+  retries?: boolean;
 }
 
 /** A server, or its replicas, and its services. */
 export interface Peer {
-  client<D extends ServiceDefinition>(definition: D, options: ClientOptions<D>): RpcClient<D>;
+  client<D extends ServiceDefinition>(definition: D, options: ClientOptions): RpcClient<D>;
   close(): void;
 }
 
-export type ConnectOptions<D extends ServiceDefinition = ServiceDefinition> = PeerOptions & ClientOptions<D>;
+export type ConnectOptions = PeerOptions & ClientOptions;
 
 /** Makes a client of one service; it connects on the first call and reconnects when the connection is lost. */
 export function connect<D extends ServiceDefinition>(
   definition: D,
-  o: ConnectOptions<D>,
+  o: ConnectOptions,
 ): RpcClient<D> & { close(): void } {
   const peer = openPeer(o);
   return { ...peer.client(definition, o), close: peer.close };
@@ -63,9 +64,9 @@ export function openPeer(o: PeerOptions): Peer {
   const exchanges = createExchanges(channel, o.address);
   const route = { channel, exchanges };
   return {
-    client<D extends ServiceDefinition>(definition: D, { deadlineMs, idempotent }: ClientOptions<D>) {
+    client<D extends ServiceDefinition>(definition: D, { deadlineMs, retries = true }: ClientOptions) {
       const methods = Object.entries(definition).map(([name, method]) => {
-        const retried = idempotent?.includes(name) ?? false;
+        const retried = retries && method.idempotent === true;
         return [name, observeCalls(method, clientMethod(route, method, deadlineMs, retried), o.metrics)];
       });
       return Object.fromEntries(methods) as RpcClient<D>;
@@ -87,17 +88,11 @@ function clientMethod(route: Route, method: MethodDefinition, defaultMs: number,
   if (method.responseStream) {
     const call = (request: unknown, options: CallOptions = {}) =>
       callServerStream(route, method, request, options, defaultMs);
-    return retried ? repeatedStream(call, defaultMs) : call;
+    if (!retried) return call;
+    return (request: unknown, options: CallOptions = {}) =>
+      untilFirstMessage(options, defaultMs, (left) => call(request, left));
   }
   const call = (request: unknown, options: CallOptions = {}) => callUnary(route, method, request, options, defaultMs);
-  return retried ? repeated(call, defaultMs) : call;
-}
-
-function repeated(call: (request: unknown, options: CallOptions) => Promise<unknown>, defaultMs: number): unknown {
+  if (!retried) return call;
   return (request: unknown, options: CallOptions = {}) => withRetry(options, defaultMs, (left) => call(request, left));
-}
-
-function repeatedStream(call: (request: unknown, options: CallOptions) => Items, defaultMs: number): unknown {
-  return (request: unknown, options: CallOptions = {}) =>
-    untilFirstMessage(options, defaultMs, (left) => call(request, left));
 }

@@ -3,6 +3,8 @@ import type { Logger } from '../logger.js';
 /** A method of a contract as ts-proto generates it. */
 export interface MethodDefinition {
   readonly path: string;
+  /** Whether a call may be repeated: the contract has an `idempotency_level`. */
+  readonly idempotent?: boolean;
   readonly requestStream: boolean;
   readonly responseStream: boolean;
   readonly requestSerialize: (value: never) => Buffer;

@@ -65,50 +65,23 @@ export function connectBackends(
   const writing = { deadlineMs: deadlines.write };
   const streaming = { deadlineMs: streamDeadline };
   return {
-    reader: objects.client(ObjectReaderServiceService, {
-      ...reading,
-      idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
-    }),
-    hierarchy: objects.client(HierarchyServiceService, {
-      ...reading,
-      idempotent: ['batchFindEnclosing', 'describeSpace', 'listOwnSpace'],
-    }),
+    reader: objects.client(ObjectReaderServiceService, reading),
+    hierarchy: objects.client(HierarchyServiceService, reading),
     writer: objects.client(ObjectWriterServiceService, writing),
-    notifications: objects.client(NotificationServiceService, { ...writing, idempotent: ['unsubscribe', 'confirm'] }),
-    webhooks: objects.client(WebhookServiceService, {
-      ...writing,
-      idempotent: ['listWebhooks', 'getWebhook', 'listWebhookAttempts'],
-    }),
-    feed: objects.client(ChangeFeedServiceService, {
-      deadlineMs: Number.POSITIVE_INFINITY,
-      idempotent: ['listChanges'],
-    }),
-    auth: auth.client(AuthenticationServiceService, { ...reading, idempotent: ['authenticate'] }),
-    apiKeys: auth.client(ApiKeyServiceService, { ...reading, idempotent: ['listApiKeys'] }),
-    sessions: auth.client(SessionServiceService, { ...reading, idempotent: ['getSession', 'endSession'] }),
-    signatures: auth.client(SignatureServiceService, { ...reading, idempotent: ['listSigners'] }),
-    search: search.client(SearchServiceService, {
-      ...streaming,
-      idempotent: [
-        'annotateObject',
-        'countObjects',
-        'listBelow',
-        'listHoldings',
-        'search',
-        'searchNames',
-        'searchWords',
-        'suggest',
-      ],
-    }),
-    geolocation: geo.client(GeolocationServiceService, { ...reading, idempotent: ['locate'] }),
-    abuseContacts: geo.client(AbuseContactServiceService, {
-      ...reading,
-      idempotent: ['batchFindAbuseContacts', 'findAbuseContact'],
-    }),
-    resources: geo.client(ResourceServiceService, { ...reading, idempotent: ['batchDescribeResources'] }),
-    roa: search.client(RoaServiceService, { ...reading, idempotent: ['batchValidateRoutes'] }),
-    sets: whois?.client(setService, { ...streaming, idempotent: ['describeSet'] }),
-    mirrors: mirror?.client(MirrorServiceService, { ...reading, idempotent: ['listMirrors'] }),
+    notifications: objects.client(NotificationServiceService, writing),
+    webhooks: objects.client(WebhookServiceService, writing),
+    feed: objects.client(ChangeFeedServiceService, { deadlineMs: Number.POSITIVE_INFINITY }),
+    auth: auth.client(AuthenticationServiceService, reading),
+    apiKeys: auth.client(ApiKeyServiceService, reading),
+    sessions: auth.client(SessionServiceService, reading),
+    signatures: auth.client(SignatureServiceService, reading),
+    search: search.client(SearchServiceService, streaming),
+    geolocation: geo.client(GeolocationServiceService, reading),
+    abuseContacts: geo.client(AbuseContactServiceService, reading),
+    resources: geo.client(ResourceServiceService, reading),
+    roa: search.client(RoaServiceService, reading),
+    sets: whois?.client(setService, streaming),
+    mirrors: mirror?.client(MirrorServiceService, reading),
     ...given,
     close() {
       for (const peer of peers) peer.close();

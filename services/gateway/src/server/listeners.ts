@@ -181,9 +181,9 @@ function boundConnections(
     server.on('connection', (socket: Socket) => {
       open.add(socket);
       socket.once('close', () => open.delete(socket));
-      const tooMany = port.admit(socket);
-      if (tooMany === undefined) return;
-      onDrop(tooMany);
+      const admitted = port.admit(socket);
+      if (typeof admitted === 'function') return void socket.once('close', admitted);
+      onDrop(admitted);
       socket.destroy();
     });
   }

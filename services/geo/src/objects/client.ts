@@ -10,13 +10,7 @@ const deadlineMs = 10_000;
 /** A client that connects on the first call. */
 export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): ObjectsClient & { close(): void } {
   const peer = openPeer({ ...o, name: 'geo' });
-  const { batchFindEnclosing } = peer.client(HierarchyServiceService, {
-    deadlineMs,
-    idempotent: ['batchFindEnclosing'],
-  });
-  const { batchLookup, listSources } = peer.client(ObjectReaderServiceService, {
-    deadlineMs,
-    idempotent: ['batchLookup', 'listSources'],
-  });
+  const { batchFindEnclosing } = peer.client(HierarchyServiceService, { deadlineMs });
+  const { batchLookup, listSources } = peer.client(ObjectReaderServiceService, { deadlineMs });
   return { batchFindEnclosing, batchLookup, listSources, close: peer.close };
 }

@@ -1,11 +1,13 @@
 import { errorText, type Logger, pause } from '@cadastre/service';
 import type { Pool } from 'pg';
+import type { Context } from '../context.js';
 import { boundedFolder } from '../files/bounded-folder.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Job, Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
-import type { PublicSource } from '../public-source.js';
-import type { DumpMetrics } from './dump-metrics.js';
+import { type PublicSource, publicSources } from '../public-source.js';
+import type { MirrorSettings } from '../settings.js';
+import { createDumpMetrics, type DumpMetrics } from './dump-metrics.js';
 import { isDumpDue } from './schedule.js';
 import { readDumps, recordDump } from './state.js';
 import { dumpFolder, dumpNames, writeDump } from './write-dump.js';
@@ -29,16 +31,29 @@ export interface DumpJobOptions {
 const lookMs = 30_000;
 const maxSerialBytes = 100;
 
-/** The job that writes dumps when they are due; a source that fails does not delay the others. */
-export function dumpJob(o: DumpJobOptions): Job {
-  return {
-    name: 'dumps',
-    async run(lease) {
-      const failed = await writeDueDumps(o, lease);
-      if (failed.length > 0) throw new Error(`cannot write the dumps of ${failed.join(', ')}`);
-      await pause(lookMs, lease.signal);
-    },
+/**
+ * The job that writes the dumps of the settings, if there are any, when they are due; a source that fails does not delay
+ * the others. Throws a SettingsError for unknown sources.
+ */
+export function dumps(
+  settings: Pick<
+    MirrorSettings,
+    'dumped' | 'dumpTime' | 'sourceBytes' | 'termsUrl' | 'source' | 'grsSources' | 'publicTexts'
+  >,
+  { pool, objects, now, logger, metrics }: Pick<Context, 'pool' | 'objects' | 'now' | 'logger' | 'metrics'>,
+  store: FileStore | undefined,
+): readonly Job[] {
+  const { dumped, dumpTime: time, sourceBytes: maxBytes, termsUrl } = settings;
+  const sources = publicSources('CADASTRE_MIRROR_DUMPS', dumped, settings);
+  if (sources.length === 0 || store === undefined) return [];
+  const names = sources.map(({ name }) => name);
+  const around = { pool, store, maxBytes, objects, now, logger, metrics: createDumpMetrics(metrics, names) };
+  const run = async (lease: Lease) => {
+    const failed = await writeDueDumps({ sources, time, termsUrl, ...around }, lease);
+    if (failed.length > 0) throw new Error(`cannot write the dumps of ${failed.join(', ')}`);
+    await pause(lookMs, lease.signal);
   };
+  return [{ name: 'dumps', run }];
 }
 
 /** Writes the due dumps, one after the other, and returns the sources whose dumps failed. */

@@ -6,7 +6,6 @@ import type { Objects } from '../objects-client.js';
 import type { PublicSource } from '../public-source.js';
 import { type Block, type PackedFile, packBlock, packedFile } from './packed-file.js';
 import { type Exported, readExport } from './read-export.js';
-import { termsOf } from './terms.js';
 
 export interface DumpOptions {
   readonly source: PublicSource;
@@ -185,4 +184,22 @@ async function inBoth(text: string): Promise<BothBlocks> {
   if (isAscii(bytes)) return { latin1: await latin1, utf8: await latin1 };
   const [one, other] = await Promise.all([latin1, packBlock(Buffer.from(text))]);
   return { latin1: one, utf8: other };
+}
+
+/** The lines at the beginning of each file of a dump. */
+function termsOf(
+  source: string,
+  serial: bigint,
+  { began, termsUrl }: { readonly began: Date; readonly termsUrl: string },
+): string {
+  const time = `${began.toISOString().slice(0, 19)}Z`;
+  return `#
+# Dump of the source ${source} of ${time}, which has all changes up to serial ${serial}.
+#
+# It is subject to the terms and conditions of this registry:
+# ${termsUrl}
+#
+# It has no persons, e-mail addresses, telephone numbers, free texts and password hashes: placeholders stand for them.
+#
+`;
 }

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createMetrics } from '@cadastre/service';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fingerprintOf } from './fingerprint.js';
-import { reportKeyDates } from './key-dates.js';
+import { fingerprintOf, reportKeyDates } from './key-dates.js';
 
 const pem = () =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }) as string;

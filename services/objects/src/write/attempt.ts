@@ -11,17 +11,10 @@ import { factsOf } from '../domain/facts.js';
 import { type KnownObjects, objectName } from '../domain/known-objects.js';
 import { type Notice, noticeOfChanges, noticeOfRefusals } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
-import { callerOf, type Principal } from '../domain/principal.js';
+import { callerOf } from '../domain/principal.js';
 import { type StoredResult, storedResults, type WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
-import {
-  type Charge,
-  checkQuotas,
-  isLimited,
-  payerOfDay,
-  payersOf,
-  type StorageQuota,
-} from '../domain/storage-quota.js';
+import { type Charge, checkQuotas, isLimited, payerOfDay, payersOf } from '../domain/storage-quota.js';
 import type { ObjectState, Prepared, Wellformed } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
 import type { HeldNumbers } from '../store/handles.js';
@@ -29,32 +22,24 @@ import type { Source } from '../store/sources.js';
 import type { StoredObject } from '../store/stored-object.js';
 import type { DecidedWrite } from '../store/writes.js';
 import type { KeyAssignment } from './assign-keys.js';
-import { type LoadedFacts, loadFacts } from './load-facts.js';
+import { type FactsRequest, type LoadedFacts, loadFacts } from './load-facts.js';
 import type { Loading } from './loading.js';
 import { type DecidedChange, objectChanges, previewOf, storedStates } from './persist.js';
 import { absence, allOrNone, granted, refusal, type WriteReply } from './reply.js';
 import { writeNames } from './write-names.js';
 
 /** A write request whose objects are all well-formed, with the answers of other services about them. */
-export interface PreparedRequest {
+export interface PreparedRequest extends FactsRequest {
   readonly source: Source;
   readonly prepared: readonly Wellformed[];
   /** The key of each change, when it writes a key-cert. */
   readonly certificates: readonly (CertificateReading | undefined)[];
   /** The accounts that the objects name, by lower-case name. */
   readonly accounts: KnownAccounts;
-  readonly principal: Principal;
-  /** IP address of the client; empty when unknown. */
-  readonly clientAddress: string;
-  readonly policy: Policy;
-  readonly storageQuota: StorageQuota;
   /** The accepted states of the object of each change; undefined when any is accepted. */
   readonly expectedStates: readonly (readonly ObjectState[] | undefined)[];
   /** The key for a retry, if there is one. */
   readonly key: WriteKey | undefined;
-  /** Whether the write causes notifications. */
-  readonly notifies: boolean;
-  readonly now: Date;
 }
 
 /** The replies to a write. */

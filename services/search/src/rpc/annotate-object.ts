@@ -3,15 +3,14 @@ import { foldKey, parseObject, primaryKey } from '@cadastre/rpsl';
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import { annotate } from '../annotations/annotate.js';
 import type { Context } from '../context.js';
-import { inTurns } from '../run/in-turns.js';
-import { smallCharacters } from '../run/small-reads.js';
+import { searchReads, smallCharacters } from '../run/search-reads.js';
 import { annotatorsOf, clientOf, noAnnotations } from './search-pages.js';
 
 /** Annotates one object of the caller. A large object needs a place, like a large page. */
 export function annotateObject(context: Context): Handlers<typeof SearchServiceService>['annotateObject'] {
   return async (request, call) => {
     if ((request.object?.text.length ?? 0) <= smallCharacters) return annotateGiven(context, request, call);
-    const leave = await context.pagePlaces.take(clientOf(request, call), call.signal);
+    const leave = await context.largePages.take(clientOf(request, call), call.signal);
     try {
       return await annotateGiven(context, request, call);
     } finally {
@@ -33,7 +32,7 @@ async function annotateGiven(
     throw new ServiceError('invalid', 'The text is not an object with a key');
   }
   const { object } = parsed;
-  const index = inTurns(context.index, context.turns.of(clientOf(request, call), call.signal));
+  const index = searchReads(context.index, context.turns.of(clientOf(request, call), call.signal));
   const { annotators, late } = annotatorsOf(context, index, call);
   const stored = { source, type: object.type, key: foldKey(object.type, key.shown) };
   const [annotations] = await annotate([{ stored, object }], wanted, annotators, call);

@@ -2,10 +2,9 @@ import type { SearchServiceService } from '@cadastre/proto/search';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { parseQuery } from '../query/parse-query.js';
-import { inTurns } from '../run/in-turns.js';
 import { inverseQueries } from '../run/resolve-inverse.js';
+import { searchReads } from '../run/search-reads.js';
 import { indexMissing } from './sources.js';
-import { spentMs } from './spent-ms.js';
 
 /** Counts the matches of an inverse lookup, by type, in one source. */
 export function countObjects(context: Context): Handlers<typeof SearchServiceService>['countObjects'] {
@@ -18,12 +17,12 @@ export function countObjects(context: Context): Handlers<typeof SearchServiceSer
     if (search.kind !== 'inverse') throw new ServiceError('invalid', 'Only inverse lookups can be counted');
     const { store } = searched[0]!;
     const turns = context.turns.of(client || call.caller, call.signal);
-    const queries = await inverseQueries(inTurns(context.index, turns), store, search);
+    const queries = await inverseQueries(searchReads(context.index, turns), store, search);
     const found = await turns.read(() => context.index.countByType(store, queries, call.signal));
     if (found === undefined) throw indexMissing();
     const { counts, isPartial, serial } = found;
     const all = queries.map(({ type }, at) => ({ type, objects: BigInt(counts[at]!) }));
-    const processingMs = spentMs(turns);
+    const processingMs = turns.takeSpentMs();
     return { counts: all.filter(({ objects }) => objects > 0n), isPartial, serial, processingMs };
   };
 }

@@ -7,7 +7,6 @@ import type { FoundSpans, InsideQuery } from '../index-port.js';
 import { resourceRange } from '../ranges.js';
 import { bottomOf } from '../run/bottom-spans.js';
 import { indexMissing, requireSource } from './sources.js';
-import { spentMs } from './spent-ms.js';
 
 const maxKeys = 100;
 /** Larger results are refused. */
@@ -37,7 +36,7 @@ export function listBelow(context: Context): Handlers<typeof SearchServiceServic
       objects: tooMany ? maxObjects : objects.length,
       tooMany,
       serial: found.serial,
-      processingMs: spentMs(turns),
+      processingMs: turns.takeSpentMs(),
     };
   };
 }

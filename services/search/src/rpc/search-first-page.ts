@@ -7,7 +7,6 @@ import {
 import { type Call, type ClientTurns, failureOf, type Handlers, reportFailure, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { maximalBytes, maximalPage } from '../index-port.js';
-import { LargeSearchError } from '../run/small-reads.js';
 import { encodeCursor } from './cursor.js';
 import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.js';
 
@@ -25,7 +24,7 @@ export function searchFirstPage(context: Context): Handlers<typeof SearchService
       throw new ServiceError('invalid', 'The first page has no cursor');
     }
     const turns = turnsOf(context, request, call);
-    const outcome = await smallOrPlaced(context, request, call, turns).then(
+    const outcome = await findPage(context, request, call, turns).then(
       (found) => {
         context.countFirstPage('ok');
         return found;
@@ -35,7 +34,7 @@ export function searchFirstPage(context: Context): Handlers<typeof SearchService
         return { cursor: noCursor, failure: failureOf(thrown) };
       },
     );
-    return { ...outcome, processingMs: Math.round(turns.takeSpentMs()) };
+    return { ...outcome, processingMs: turns.takeSpentMs() };
   };
 }
 
@@ -44,46 +43,36 @@ export function searchFirstPage(context: Context): Handlers<typeof SearchService
  * again: while it waits it holds nothing. While reads wait for others, that would cost these too much: then all
  * searches of a client with large searches wait for a place.
  */
-async function smallOrPlaced(
-  context: Context,
-  request: SearchRequest,
-  call: Call,
-  turns: ClientTurns,
-): Promise<FoundPage> {
+async function findPage(context: Context, request: SearchRequest, call: Call, turns: ClientTurns): Promise<FoundPage> {
+  const { largePages } = context;
   const client = clientOf(request, call);
-  const isExpectedLarge = context.turns.isBusy() && context.largeClients.has(client);
+  const isExpectedLarge = context.turns.isBusy() && largePages.hasBeenLarge(client);
   if (request.asOf === undefined && !isExpectedLarge) {
-    try {
-      const pages = await searchPages(context, request, call, turns, 'small');
-      return await firstPage(pages);
-    } catch (thrown) {
-      if (!(thrown instanceof LargeSearchError)) throw thrown;
-      context.largeClients.set(client, true);
-    }
+    const page = await firstPage(await searchPages(context, request, call, turns, 'small'));
+    if (page !== 'large') return page;
+    largePages.remember(client);
   }
   const pages = await searchPages(context, request, call, turns);
   // Until the caller has read the page.
-  call.onEnd(await context.pagePlaces.take(client, call.signal));
-  return firstPage(pages);
+  call.onEnd(await largePages.take(client, call.signal));
+  return (await firstPage(pages)) as FoundPage;
 }
 
 /**
  * The first page, joined with those that follow immediately. The answer does not wait for a slower read, and has a
  * cursor.
  */
-async function firstPage(result: AsyncIterable<SearchPage>): Promise<FoundPage> {
+async function firstPage(result: AsyncIterable<SearchPage | 'large'>): Promise<FoundPage | 'large'> {
   const pages = result[Symbol.asyncIterator]();
-  const { value: first } = (await pages.next()) as IteratorYieldResult<SearchPage>;
+  const { value: first } = (await pages.next()) as IteratorYieldResult<SearchPage | 'large'>;
+  if (first === 'large') return first;
   let { response: page, characters } = first;
   let rest = first.rest();
   let last = first;
   while (rest !== undefined && page.objects.length < maximalPage && characters < maximalBytes) {
-    const step = await unlessSlow(pages.next().catch(unlessLarge));
-    if (step === undefined) break;
-    if (step.done) {
-      rest = undefined;
-      break;
-    }
+    const step = await unlessSlow(pages.next());
+    if (step?.done) rest = undefined;
+    if (step === undefined || step.done || step.value === 'large') break;
     const { response: next, characters: more } = step.value;
     if (page.objects.length + next.objects.length > maximalPage || characters + more > maximalBytes) break;
     page = {
@@ -101,11 +90,6 @@ async function firstPage(result: AsyncIterable<SearchPage>): Promise<FoundPage> 
   const after = last.next();
   const cursor = rest === undefined ? noCursor : encodeCursor(rest);
   return { page, cursor, ...(after && { next: encodeCursor({ seen: 0, after }) }) };
-}
-
-/** Undefined when the pages cannot continue without a place. */
-function unlessLarge(thrown: unknown): undefined {
-  if (!(thrown instanceof LargeSearchError)) throw thrown;
 }
 
 /** A handle that both pages name may be in it twice. */

@@ -10,7 +10,6 @@ import { type Found, found } from '../run/found.js';
 import { shownObject } from '../run/shown-object.js';
 import { nameOf, personNameOf } from '../words/object-words.js';
 import { indexMissing } from './sources.js';
-import { spentMs } from './spent-ms.js';
 
 /** Finds the objects whose name or key matches a pattern, in one source. */
 export function searchNames(context: Context): Handlers<typeof SearchServiceService>['searchNames'] {
@@ -30,7 +29,7 @@ export function searchNames(context: Context): Handlers<typeof SearchServiceServ
       objects,
       cursor: next === undefined ? Buffer.alloc(0) : Buffer.from(NamesCursor.encode(next).finish()),
       serial,
-      processingMs: spentMs(turns),
+      processingMs: turns.takeSpentMs(),
       ...(total !== undefined && { total: BigInt(total) }),
     };
   };

@@ -4,22 +4,20 @@ import { queryMessages } from '@cadastre/query';
 import type { RouteView } from '@cadastre/roa';
 import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
 import type { DescribeFound, KnownHolders } from '../annotations/known-holders.js';
+import type { DescribeHolders } from '../annotations/ports.js';
 import type { Context } from '../context.js';
 import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { QueryPlan } from '../query/plan.js';
-import { inTurns } from '../run/in-turns.js';
 import { pastIndex, pastPlan } from '../run/past.js';
 import type { Place } from '../run/place.js';
-import { readOnce } from '../run/read-once.js';
 import { type RouteRules, routeRules } from '../run/route-rules.js';
 import { runQuery } from '../run/run-query.js';
-import { smallReads } from '../run/small-reads.js';
+import { LargeSearchError, searchReads, smallCharacters } from '../run/search-reads.js';
 import { inWindow } from '../run/window.js';
 import { type Continuation, decodeCursor } from './cursor.js';
 import { foundObjects } from './found-objects.js';
 import { missingWarnings } from './sources.js';
-import { untilFailure } from './until-failure.js';
 
 export const noAnnotations: Annotations = {
   managedAttributes: false,
@@ -42,8 +40,8 @@ export interface SearchPage {
 /**
  * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one
  * waits until there is an object: before that the search can fail as a whole. The reads take the given turns. A `large`
- * search needs a place for its pages, from the first read until they are released; one that is to be `small` fails with
- * a LargeSearchError when it reads more than that.
+ * search needs a place for its pages, from the first read until they are released. One that is to be `small` ends with
+ * 'large' instead of its other pages when it reads more than that.
  */
 export async function searchPages(
   context: Context,
@@ -51,7 +49,7 @@ export async function searchPages(
   call: Call,
   turns: ClientTurns,
   size: 'small' | 'large' = 'large',
-): Promise<AsyncIterable<SearchPage>> {
+): Promise<AsyncIterable<SearchPage | 'large'>> {
   const parsed = parseQuery(request, context.sources);
   if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
   const { leavesOut, marks } = routeRules(context, viewOf(request));
@@ -110,35 +108,39 @@ async function* answer(
   { from, start }: Beginning,
   call: Call,
   size: 'small' | 'large',
-): AsyncGenerator<SearchPage> {
+): AsyncGenerator<SearchPage | 'large'> {
   const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
-  const reads = past ?? context.index;
-  const index = readOnce(inTurns(size === 'small' ? smallReads(reads) : reads, turns));
+  const index = searchReads(past ?? context.index, turns, size === 'small' ? smallCharacters : undefined);
   const { annotators, late } = annotatorsOf(context, index, call, past ? undefined : context.knownHolders);
   const { position } = past ?? context.index;
-  const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
-  const window = { offset, ...(limit === undefined ? {} : { limit }) };
-  const presentation = { unfiltered: plan.unfiltered, annotations, brief, marks };
-  let head = from === undefined ? headOf(plan, missing, serial, asOf && serial) : noHead;
-  let isFound = (from ?? start) !== undefined;
-  for await (const { objects: page, placeAfter, seen, end } of inWindow(pages, window, from?.seen)) {
-    isFound = true;
-    if (page.length === 0) continue;
-    const found = await foundObjects(page, presentation, annotators, call);
-    const response = { ...head, messages: [...head.messages, ...late.splice(0)], ...found };
-    yield {
-      response,
-      characters: charactersOf(found),
-      rest: () => restOf(end ? undefined : placeAfter(), seen),
-      next: () => (end?.isFollowed ? placeAfter(end.count) : undefined),
-    };
-    head = noHead;
+  try {
+    const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
+    const window = { offset, ...(limit === undefined ? {} : { limit }) };
+    const presentation = { unfiltered: plan.unfiltered, annotations, brief, marks };
+    let head = from === undefined ? headOf(plan, missing, serial, asOf && serial) : noHead;
+    let isFound = (from ?? start) !== undefined;
+    for await (const { objects: page, placeAfter, seen, end } of inWindow(pages, window, from?.seen)) {
+      isFound = true;
+      if (page.length === 0) continue;
+      const found = await foundObjects(page, presentation, annotators, call);
+      const response = { ...head, messages: [...head.messages, ...late.splice(0)], ...found };
+      yield {
+        response,
+        characters: charactersOf(found),
+        rest: () => restOf(end ? undefined : placeAfter(), seen),
+        next: () => (end?.isFollowed ? placeAfter(end.count) : undefined),
+      };
+      head = noHead;
+    }
+    if (!isFound) {
+      const searched = plan.sources.filter((source) => !missing.includes(source));
+      throw new ServiceError('not-found', [queryMessages.noEntries(searched.flatMap(({ names }) => names))]);
+    }
+    if (head !== noHead) yield { response: { ...head, objects: [] }, characters: 0, rest: nowhere, next: nowhere };
+  } catch (thrown) {
+    if (!(thrown instanceof LargeSearchError)) throw thrown;
+    yield 'large';
   }
-  if (!isFound) {
-    const searched = plan.sources.filter((source) => !missing.includes(source));
-    throw new ServiceError('not-found', [queryMessages.noEntries(searched.flatMap(({ names }) => names))]);
-  }
-  if (head !== noHead) yield { response: { ...head, objects: [] }, characters: 0, rest: nowhere, next: nowhere };
 }
 
 const nowhere = () => undefined;
@@ -188,4 +190,20 @@ export function annotatorsOf(
         asking,
       ));
   return { annotators: { ...annotators, index, describeHolders }, late };
+}
+
+/** Stops calling after the first failure: further objects get no annotations. */
+function untilFailure(describe: DescribeHolders, onFailure: (error: unknown) => void): DescribeHolders {
+  let failed = false;
+  return async (ids, question, call) => {
+    if (failed) return [];
+    try {
+      return await describe(ids, question, call);
+    } catch (error) {
+      if (call.signal.aborted) throw error;
+      failed = true;
+      onFailure(error);
+      return [];
+    }
+  };
 }

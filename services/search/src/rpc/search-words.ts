@@ -15,7 +15,6 @@ import { foldName, matchedAttributes, nameOf, wordsOf } from '../words/object-wo
 import { splitWords } from '../words/split-words.js';
 import { namedObject } from './named-object.js';
 import { indexMissing } from './sources.js';
-import { spentMs } from './spent-ms.js';
 
 /** Of equally good objects, those about holders come first. */
 const holders: readonly ObjectTypeName[] = ['organisation', 'mntner', 'aut-num', 'inetnum', 'inet6num'];
@@ -44,7 +43,7 @@ export function searchWords(context: Context): Handlers<typeof SearchServiceServ
         .filter(({ objects }) => objects > 0n),
       isPartial,
       serial,
-      processingMs: spentMs(turns),
+      processingMs: turns.takeSpentMs(),
       cursor: next === undefined ? Buffer.alloc(0) : Buffer.from(WordsCursor.encode(next).finish()),
     };
   };

@@ -2,7 +2,6 @@ import type { SearchRequest, SearchResponse, SearchServiceService } from '@cadas
 import { type Call, type ClientTurns, type Handlers, type MemoryShare, pause, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { maximalBytes, maximalPage } from '../index-port.js';
-import { LargeSearchError } from '../run/small-reads.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.js';
 
@@ -38,18 +37,13 @@ async function* smallPages(
 ): AsyncGenerator<SearchResponse, Buffer | undefined> {
   let cursor: Buffer | undefined = request.cursor;
   if (request.asOf !== undefined || !isShort(request)) return cursor;
-  try {
-    for await (const page of await searchPages(context, request, call, turns, 'small')) {
-      const { rest, response } = page;
-      const after = rest();
-      cursor = after && encodeCursor(after);
-      yield { ...response, processingMs: Math.round(turns.takeSpentMs()) };
-    }
-    return undefined;
-  } catch (thrown) {
-    if (thrown instanceof LargeSearchError) return cursor;
-    throw thrown;
+  for await (const page of await searchPages(context, request, call, turns, 'small')) {
+    if (page === 'large') return cursor;
+    const after = page.rest();
+    cursor = after && encodeCursor(after);
+    yield { ...page.response, processingMs: turns.takeSpentMs() };
   }
+  return undefined;
 }
 
 /** Whether a result continues after less than a page. */
@@ -76,7 +70,7 @@ async function* pagesInPlace(
     leave();
   };
   try {
-    leave = await context.pagePlaces.take(client, call.signal);
+    leave = await context.largePages.take(client, call.signal);
     isPlaced = true;
     for (const began = performance.now(); ; ) {
       const { response, characters, cursor } = contentsOf(await pages.next());
@@ -86,7 +80,7 @@ async function* pagesInPlace(
       share = context.untakenPages.take(client, Math.min(characters, maximalBytes));
       const timer = setTimeout(stop, readerMs);
       try {
-        yield { ...response, processingMs: Math.round(turns.takeSpentMs()) };
+        yield { ...response, processingMs: turns.takeSpentMs() };
       } finally {
         clearTimeout(timer);
       }
@@ -104,7 +98,7 @@ async function* pagesInPlace(
 }
 
 /** The needed parts of a page, so that the rest does not remain in memory. */
-function contentsOf({ done, value }: IteratorResult<SearchPage>) {
+function contentsOf({ done, value }: IteratorResult<SearchPage | 'large'>) {
   if (done) return { response: undefined, characters: 0, cursor: undefined };
   const { response, characters, rest } = value as SearchPage;
   const after = rest();

@@ -7,7 +7,6 @@ import { routeRules } from '../run/route-rules.js';
 import { foldName } from '../words/object-words.js';
 import { namedObject } from './named-object.js';
 import { indexMissing } from './sources.js';
-import { spentMs } from './spent-ms.js';
 
 /** Nearly everything begins with some single character. */
 const shortestBeginning = 2;
@@ -27,6 +26,6 @@ export function suggest(context: Context): Handlers<typeof SearchServiceService>
       return matches && readEach(matches.pages, (one) => (leavesOut(one) ? undefined : namedObject(one)));
     });
     if (suggestions === undefined) throw indexMissing();
-    return { suggestions, processingMs: spentMs(turns) };
+    return { suggestions, processingMs: turns.takeSpentMs() };
   };
 }

@@ -37,7 +37,7 @@ export function placeOf({ stored, object }: Found): PrimaryPlace {
 export function comparePlaces(search: Search, one: PrimaryPlace, other: PrimaryPlace): number {
   if (one.type !== other.type) return rankOf(search, one.type) - rankOf(search, other.type);
   const byRange = isByAddress(search, one.type) ? compareRanges(one.range, other.range) : 0;
-  return byRange || compareKeys(one.key, other.key);
+  return byRange || compare(one.key, other.key);
 }
 
 function rankOf(search: Search, type: ObjectTypeName): number {
@@ -55,13 +55,9 @@ function isByAddress(search: Search, type: ObjectTypeName): boolean {
 /** By first number, larger ranges first. */
 function compareRanges(one: PrimaryPlace['range'], other: PrimaryPlace['range']): number {
   if (one === undefined || other === undefined) return 0;
-  return compareNumbers(one.first, other.first) || compareNumbers(other.last, one.last);
+  return compare(one.first, other.first) || compare(other.last, one.last);
 }
 
-function compareNumbers(one: bigint, other: bigint): number {
-  return one < other ? -1 : Number(one > other);
-}
-
-export function compareKeys(one: string, other: string): number {
+export function compare<T extends bigint | string>(one: T, other: T): number {
   return one < other ? -1 : Number(one > other);
 }

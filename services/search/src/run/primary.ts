@@ -1,10 +1,10 @@
 import type { SearchedSource, Space } from '@cadastre/query';
 import { isNonAuthoritative, type ObjectTypeName, type RpslObject } from '@cadastre/rpsl';
+import { withSteps } from '@cadastre/service';
 import type { IndexedObject, IndexReads, TypeQuery } from '../index-port.js';
-import type { Search } from '../query/plan.js';
+import type { QueryPlan } from '../query/plan.js';
 import { type Found, found } from './found.js';
 import { isMatch } from './is-match.js';
-import { mapped } from './pages.js';
 import type { PrimaryPlace } from './place.js';
 import { inverseQueries } from './resolve-inverse.js';
 
@@ -22,7 +22,7 @@ export interface SourceResult {
 export async function primaryObjects(
   index: IndexReads,
   source: SearchedSource,
-  search: Search,
+  { search, leavesOut }: Pick<QueryPlan, 'search' | 'leavesOut'>,
   signal: AbortSignal,
   from?: PrimaryPlace,
 ): Promise<SourceResult | undefined> {
@@ -31,7 +31,12 @@ export async function primaryObjects(
   const matches = await index.query(source.store, queries, signal);
   if (matches === undefined) return undefined;
   const queryOf = new Map(queries.map((query) => [query.type, query]));
-  return { serial: matches.serial, pages: mapped(matches.pages, (page) => objectsOf(page, queryOf, source)) };
+  // A generator would do the same with several more promises for each page.
+  const pages: AsyncIterable<readonly Found[]> = withSteps(matches.pages, async (iterator) => {
+    const step = await iterator.next();
+    return step.done ? step : { done: false, value: objectsOf(step.value, queryOf, source, leavesOut) };
+  });
+  return { serial: matches.serial, pages };
 }
 
 /** The queries without those of the types before the position. */
@@ -52,12 +57,14 @@ function objectsOf(
   page: readonly IndexedObject[],
   queryOf: ReadonlyMap<ObjectTypeName, TypeQuery>,
   { store, part }: SearchedSource,
+  leavesOut: QueryPlan['leavesOut'],
 ): Found[] {
   const objects: Found[] = [];
   for (const stored of page) {
     const one = found(stored, false);
     if (one === undefined || !isMatch(one, queryOf.get(stored.type))) continue;
-    if (part === undefined || partOf(one.object, store) === part) objects.push(one);
+    if (part !== undefined && partOf(one.object, store) !== part) continue;
+    if (!leavesOut?.(one)) objects.push(one);
   }
   return objects;
 }

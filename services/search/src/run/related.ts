@@ -4,7 +4,7 @@ import type { IndexReads, ObjectId } from '../index-port.js';
 import type { RelatedTypes } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import { type Found, found } from './found.js';
-import { compareKeys, type TypedKey } from './place.js';
+import { compare, type TypedKey } from './place.js';
 
 const contactAttributes = ['admin-c', 'author', 'ping-hdl', 'tech-c', 'zone-c'] as const;
 
@@ -42,7 +42,7 @@ function sortedIds(self: ObjectId, ids: readonly TypedKey[]): ObjectId[] {
 }
 
 export function byTypeAndKey(a: TypedKey, b: TypedKey): number {
-  return relatedOrder.indexOf(a.type) - relatedOrder.indexOf(b.type) || compareKeys(a.key, b.key);
+  return relatedOrder.indexOf(a.type) - relatedOrder.indexOf(b.type) || compare(a.key, b.key);
 }
 
 /** The `mnt-irt` of each network, or else of the nearest enclosing network that has any (decision R9). */

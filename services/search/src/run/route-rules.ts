@@ -16,9 +16,11 @@ export function routeRules(
 ): RouteRules {
   const foreign = nonAuthoritativeName(main);
   const hasParts = routePolicy(main) !== routePolicy(foreign);
-  const showing = ({ stored: { source, type, key }, object }: AnnotatedObject) => {
+  // Reading `object` may parse it.
+  const showing = (one: AnnotatedObject) => {
+    const { source, type, key } = one.stored;
     if (type !== 'route' && type !== 'route6') return 'plain';
-    const isForeign = hasParts && source === main && isNonAuthoritative(object, main);
+    const isForeign = hasParts && source === main && isNonAuthoritative(one.object, main);
     return showRoute({ source: isForeign ? foreign : source, key }, view);
   };
   return {

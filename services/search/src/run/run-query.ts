@@ -1,9 +1,8 @@
 import type { SearchedSource } from '@cadastre/query';
+import { validate } from '@cadastre/rpsl';
 import { type IndexReads, maximalBytes, maximalPage, type SearchIndex } from '../index-port.js';
 import type { QueryPlan } from '../query/plan.js';
-import { filtered } from './filters.js';
 import type { Found } from './found.js';
-import { mapped } from './pages.js';
 import { type Place, type PrimaryPlace, placeOf, type TypedKey } from './place.js';
 import { primaryObjects, type SourceResult } from './primary.js';
 import { withRelated } from './with-related.js';
@@ -38,12 +37,7 @@ export async function runQuery(
   signal: AbortSignal,
   after?: Place,
 ): Promise<QueryResult> {
-  const { leavesOut } = plan;
-  const search = async (source: SearchedSource, from?: PrimaryPlace) => {
-    const result = await primaryObjects(index, source, plan.search, signal, from);
-    if (result === undefined || leavesOut === undefined) return result;
-    return { ...result, pages: mapped(result.pages, (page) => page.filter((one) => !leavesOut(one))) };
-  };
+  const search = (source: SearchedSource, from?: PrimaryPlace) => primaryObjects(index, source, plan, signal, from);
   const start = after?.source ?? 0;
   const [first, ...others] = plan.sources.slice(start);
   const [opened, positions] = await Promise.all([
@@ -112,4 +106,24 @@ async function* shownPages(
     }
     if (page.objects.length > 0) yield pageOf(page);
   }
+}
+
+type Filters = Pick<QueryPlan, 'includeTags' | 'excludeTags' | 'syntax' | 'withLeftOut'>;
+
+/**
+ * An object in the form of the result; undefined if the filters exclude it. Related objects pass the same filters
+ * (decision R6).
+ */
+function filtered(one: Found, { includeTags, excludeTags, syntax, withLeftOut }: Filters): Found | undefined {
+  if (includeTags.length + excludeTags.length > 0) {
+    const tags = one.stored.tags.map((tag) => tag.id.toLowerCase());
+    if (includeTags.length > 0 && !includeTags.some((tag) => tags.includes(tag))) return undefined;
+    if (excludeTags.some((tag) => tags.includes(tag))) return undefined;
+  }
+  if (syntax === undefined || syntax === syntaxOf(one)) return one;
+  return withLeftOut ? { ...one, leftOut: true } : undefined;
+}
+
+function syntaxOf({ object }: Found): 'valid' | 'invalid' {
+  return validate(object).some(({ severity }) => severity === 'error') ? 'invalid' : 'valid';
 }

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { errorText, keepTryingService, type Logger, type Metrics, type Pauses, ServiceError } from '@cadastre/service';
 import { Counter } from 'prom-client';
 import type { WhoisSettings } from '../settings.js';
+import { makeSocketFolder } from '../socket-folder.js';
 import { type IndexChild, startIndexChild } from './index-child.js';
 import type { IndexService } from './index-service.js';
 import type { Report } from './messages.js';
@@ -96,7 +96,7 @@ export function forkIndex({ settings, logger, metrics, pauses = restartPauses }:
     drain: () => current?.child.drain(),
     otherSamples: async () => (await current?.child.samples()) ?? [],
     async start() {
-      folder = await mkdtemp(join(tmpdir(), 'cadastre-whois-'));
+      folder = await makeSocketFolder();
       await running.start();
     },
     async stop() {

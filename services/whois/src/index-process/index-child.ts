@@ -49,8 +49,8 @@ export function startIndexChild({ settings, path, heapMb, answerBytes, onReport 
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const deadlineMs = Number.POSITIVE_INFINITY;
-  const sets = connect(SetServiceService, { name: 'whois', address: `unix:${path}`, deadlineMs });
+  const endless = { deadlineMs: Number.POSITIVE_INFINITY, retries: false };
+  const sets = connect(SetServiceService, { name: 'whois', address: `unix:${path}`, ...endless });
   const kill = () => child.kill('SIGKILL');
   let silence = setTimeout(kill, silenceMs);
   const send: SendToIndex = (message, socket) => {

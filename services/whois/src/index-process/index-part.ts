@@ -74,6 +74,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
     turns: queries.turns,
     clientOf,
     maxMembers: settings.expansionMembers,
+    findConflict,
   };
   const context: IrrdContext = { ...queries.context, showRoute: routeShowing(routePolicy, roa) };
   const irrd = irrdDialect(context, parts);
@@ -105,7 +106,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
         destroy: () => void socket.destroy(),
       };
     },
-    handlers: { ...setHandlers({ ...parts, findConflict }), answerLine: answerLine({ ...queries, dialect }) },
+    handlers: { ...setHandlers(parts), answerLine: answerLine({ ...queries, dialect }) },
     checks: { sets: index.check, ...(index.awaitsRoas ? { roas: index.checkRoas } : {}) },
     drain: () => stopping.abort(),
     otherSamples: async () => [],

@@ -13,6 +13,7 @@ import {
   type Selection,
 } from '../sets/expansion.js';
 import type { Family } from '../sets/prefix-list.js';
+import { pausing } from '../turns.js';
 import {
   data,
   done,
@@ -24,7 +25,17 @@ import {
   unavailableSources,
   wordData,
 } from './answers.js';
-import { type Command, type SetParts, selectionOf } from './command.js';
+import type { Command, SetParts } from './command.js';
+
+/** The search scope that a connection has chosen. */
+function selectionOf(
+  { index, turns, maxMembers }: SetParts,
+  { irrd: { sources, excludedSets } }: ConnectionState,
+  { network, signal }: Connection,
+): Selection {
+  const pause = pausing(turns, network, signal);
+  return { index, sources: index.resolve(sources), excluded: excludedSets, maxMembers, pause };
+}
 
 /** `!gAS64500`, `!6AS64500`: the prefixes of a family with an origin. */
 export function prefixesByOrigin(parts: SetParts, family: Family): Command {

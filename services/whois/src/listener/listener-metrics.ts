@@ -1,5 +1,6 @@
-import type { BoundedConnection, Metrics } from '@cadastre/service';
+import type { Metrics } from '@cadastre/service';
 import { Counter, Gauge } from 'prom-client';
+import type { PortConnection } from './port-connection.js';
 
 /**
  * Why a connection was closed: the port or its client has too many, the client is blocked, the header of the PROXY
@@ -10,7 +11,7 @@ export type DropReason = 'port' | 'client' | 'blocked' | 'header' | 'slow';
 /** Counts connections. */
 export interface ListenerMetrics {
   /** Counts a connection as open until it closes. */
-  opened(connection: Pick<BoundedConnection, 'once'>): void;
+  opened(connection: Pick<PortConnection, 'closed'>): void;
   dropped(reason: DropReason): void;
   /** An answer failed. */
   faulty(): void;
@@ -38,7 +39,7 @@ export function registerListenerMetrics(metrics: Metrics): ListenerMetrics {
   return {
     opened(connection) {
       connections.inc();
-      connection.once('close', () => connections.dec());
+      void connection.closed.then(() => connections.dec());
     },
     dropped: (reason: DropReason) => drops.inc({ reason }),
     faulty: () => faults.inc(),

@@ -102,10 +102,10 @@ export function createListener(o: ListenerOptions): Listener {
   ): { reason: DropReason; notice: Buffer } | undefined => {
     const blocked = o.limiter.checkBlocked(o.limiter.clients.atAddress(client));
     if (blocked !== undefined) return { reason: 'blocked', notice: o.notices.blocked(blocked) };
-    const tooMany = portBounds.admit(connection);
-    if (tooMany === undefined) return undefined;
-    const notice = tooMany === 'client' ? o.notices.tooManyConnections(maxPerClient) : nothing;
-    return { reason: tooMany, notice };
+    const admitted = portBounds.admit(connection);
+    if (typeof admitted === 'function') return void connection.closed.then(admitted);
+    const notice = admitted === 'client' ? o.notices.tooManyConnections(maxPerClient) : nothing;
+    return { reason: admitted, notice };
   };
   /**
    * Counts a connection without a line as a query. It does not wait, so a client that continues is blocked for a time.
@@ -129,10 +129,10 @@ export function createListener(o: ListenerOptions): Listener {
     }
     opened(connection);
     let hasAsked = false;
-    let place: QueryPlace | undefined;
+    let leaveQueries: (() => void) | undefined;
     const dialect: Dialect = (line, state, requester) => {
-      place ??= takePlace(queryBounds, connection);
-      if (place === undefined) {
+      leaveQueries ??= takePlace(queryBounds, connection);
+      if (leaveQueries === undefined) {
         dropped('client');
         return { body: o.notices.tooManyConnections(o.connectionsPerClient), state: { ...state, staysOpen: false } };
       }
@@ -152,7 +152,7 @@ export function createListener(o: ListenerOptions): Listener {
       const remainder = await serveConnection(spoken, { ...o, ...own });
       if (remainder === undefined) return;
       hasAsked = true;
-      place?.leave();
+      leaveQueries?.();
       try {
         if (tls === undefined) connection.servedBy(o.index.handOver({ ...remainder, socket, client }));
         else o.index.handOver({ ...remainder, socket: await plainEnds.plainEndOf(spoken), client });
@@ -162,7 +162,7 @@ export function createListener(o: ListenerOptions): Listener {
       }
     };
     // Lines are counted themselves.
-    connection.once('close', () => hasAsked || countConnection(client));
+    void connection.closed.then(() => hasAsked || countConnection(client));
     open.set(
       connection,
       Promise.all([serve(), connection.closed]).then(() => void open.delete(connection)),
@@ -243,22 +243,13 @@ async function securedBy(
   return secured;
 }
 
-/** The slot of a connection with RIPE-style queries. */
-interface QueryPlace {
-  leave(): void;
-}
-
-/** Takes a slot until the connection is closed, or releases it earlier; undefined when the client has no more. */
-function takePlace(bounds: PortBounds, connection: PortConnection): QueryPlace | undefined {
-  let leave = () => {};
-  const { remoteAddress } = connection;
-  const tooMany = bounds.admit({
-    ...{ remoteAddress, bytesRead: 0, bytesWritten: 0 },
-    once(_event, left) {
-      leave = left;
-      return connection.once('close', left);
-    },
-    destroy() {},
-  });
-  return tooMany === undefined ? { leave } : undefined;
+/**
+ * Takes a slot among the connections with RIPE-style queries until the connection is closed, or the returned function
+ * is called; undefined when the client has no more.
+ */
+function takePlace(bounds: PortBounds, { remoteAddress, closed }: PortConnection): (() => void) | undefined {
+  const admitted = bounds.admit({ remoteAddress, bytesRead: 0, bytesWritten: 0, destroy() {} });
+  if (typeof admitted === 'string') return undefined;
+  void closed.then(admitted);
+  return admitted;
 }

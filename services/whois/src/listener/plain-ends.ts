@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Service } from '@cadastre/service';
+import { makeSocketFolder } from '../socket-folder.js';
 import { linger } from './connection.js';
 
 /**
@@ -36,7 +36,7 @@ export function createPlainEnds(writeTimeoutMs: number): PlainEnds {
         carry(secured, near, writeTimeoutMs);
       }),
     async start() {
-      folder = await mkdtemp(join(tmpdir(), 'cadastre-whois-tls-'));
+      folder = await makeSocketFolder();
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
         server.listen(join(folder, 'plain.sock'), resolve);

@@ -29,7 +29,6 @@ export function createPortConnection(socket: Socket): PortConnection {
     get bytesWritten() {
       return other === undefined ? socket.bytesWritten : 0;
     },
-    once: (_event, listener) => void closed.then(listener),
     destroy: () => (other ?? socket).destroy(),
     closed,
     servedBy(now) {

@@ -2,36 +2,21 @@ import type { DescribedSet, DescribeSetResponse, SetServiceService } from '@cada
 import { queryMessages } from '@cadastre/query';
 import { type Expansion, parseSetName, setInParts, sortInParts } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
-import { createExpansionMemory } from '../expansion-memory.js';
-import { byCharacter, describedSet, expandFairly } from '../sets/expansion.js';
+import { byCharacter, describedSet, type SetTools } from '../sets/expansion.js';
 import type { Pause } from '../turns.js';
-import { type HeldPages, unlessGivenUp } from './held-pages.js';
-import { type SetHandlersOptions, selectionOf } from './selection.js';
+import { setPages } from './set-pages.js';
 
-/** Streams the contents of a set; makes a message when the client has read the one before. */
-export function describeSet(options: SetHandlersOptions): Handlers<typeof SetServiceService>['describeSet'] {
-  const { index, memory, places } = options;
-  return async function* (request, { signal, caller }) {
-    const name = request.name.trim();
-    const client = request.client || caller;
-    const held = createExpansionMemory(memory, client);
-    const selection = selectionOf(options, { ...request, client }, signal);
-    const { sources, pause } = selection;
-    if (parseSetName(name) === undefined) throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
-    const serial = index.status(sources[0]!)?.serial ?? 0n;
-    try {
-      const answer: HeldPages<DescribeSetResponse> = {
-        pages: await expandFairly(places, client, signal, held, selection, async (bounded) => {
-          const found = await describedSet(bounded, name, request);
-          return found && pagesOf(serial, found, pause);
-        }),
-      };
-      if (answer.pages === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
-      yield* unlessGivenUp(answer, held, { bytesOf });
-    } finally {
-      held.release();
-    }
-  };
+/** Streams the contents of a set. */
+export function describeSet(tools: SetTools): Handlers<typeof SetServiceService>['describeSet'] {
+  return (request, call) =>
+    setPages(tools, request, call, {
+      async pagesOf(bounded, { name, serial }) {
+        if (parseSetName(name) === undefined) throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
+        const found = await describedSet(bounded, name, request);
+        return found && pagesOf(serial, found, bounded.pause);
+      },
+      bytesOf,
+    });
 }
 
 /** Maximum values of a message, and of a part of a set. */

@@ -1,23 +1,16 @@
-import {
-  AddressFamily,
-  type ExpandSetRequest,
-  type ExpandSetResponse,
-  type PrefixGroup,
-  type SetServiceService,
-} from '@cadastre/proto/whois';
+import { AddressFamily, type ExpandSetResponse, type PrefixGroup, type SetServiceService } from '@cadastre/proto/whois';
 import { queryMessages } from '@cadastre/query';
 import { parseSetName } from '@cadastre/rpsl';
 import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
-import { createExpansionMemory, type ExpansionMemory } from '../expansion-memory.js';
+import type { ExpansionMemory } from '../expansion-memory.js';
 import { aggregated } from '../sets/aggregate.js';
-import { asNumbersOf, expandFairly, hasPrefixes, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
+import { asNumbersOf, hasPrefixes, prefixesOf, rangesOf, type Selection, type SetTools } from '../sets/expansion.js';
 import { type Explanation, explanationOf } from '../sets/explanation.js';
 import { type Family, wordsEach } from '../sets/prefix-list.js';
 import { prefixTexts } from '../sets/prefix-text.js';
 import { prefixWords } from '../sets/prefix-words.js';
 import type { Pause } from '../turns.js';
-import { type HeldPages, unlessGivenUp } from './held-pages.js';
-import { type SetHandlersOptions, selectionOf } from './selection.js';
+import { type Requested, setPages } from './set-pages.js';
 
 /** Bytes of the prefixes of a message. */
 const pageBytes = 64 * 1024;
@@ -32,64 +25,36 @@ const familiesOf: Readonly<Record<AddressFamily, readonly Family[]>> = {
 };
 
 /** The checked request. */
-interface Question {
-  readonly selection: ReturnType<typeof selectionOf>;
-  readonly name: string;
+interface Question extends Pick<Requested, 'name' | 'selection'> {
   readonly families: readonly Family[];
   readonly aggregate: boolean;
 }
 
-/** Streams the prefixes of a set; makes a message when the client has read the one before. */
-export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServiceService>['expandSet'] {
-  const { index, memory, places } = options;
-  return async function* (request, { signal, caller }) {
-    const name = request.name.trim();
-    const client = request.client || caller;
-    const held = createExpansionMemory(memory, client);
-    /** The lists of one AS number. */
-    const ofOrigin = createExpansionMemory(memory, client);
-    const selection = selectionOf(options, { ...request, client }, signal);
-    const { sources } = selection;
-    const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
-    const question = { selection, name, families, aggregate: request.aggregate };
-    const bytesOf = ({ groups, omissions }: ExpandSetResponse) =>
-      groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0) + omissionBytes * (omissions?.list.length ?? 0);
-    const serial = index.status(sources[0]!)?.serial ?? 0n;
-    try {
-      const answer: HeldPages<ExpandSetResponse> = {
-        pages: await expandFairly(places, client, signal, held, selection, async (bounded) => {
-          const inBounds = { ...question, selection: { ...bounded, index } };
-          if (request.explain) {
-            const explained = await explain(inBounds, options);
-            return explained && explanationPages(serial, explained);
-          }
-          const found = await groupsFor(request, question, inBounds, ofOrigin);
-          return found && pagesOf(serial, found);
-        }),
-      };
-      if (answer.pages === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
-      yield* unlessGivenUp(answer, held, {
-        bytesOf,
-        onGivenUp: ofOrigin.release,
-      });
-    } finally {
-      held.release();
-      ofOrigin.release();
-    }
-  };
+/** Streams the prefixes of a set. */
+export function expandSet(tools: SetTools): Handlers<typeof SetServiceService>['expandSet'] {
+  return (request, call) =>
+    setPages(tools, request, call, {
+      async pagesOf(bounded, { name, selection, serial, ofPart }) {
+        const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
+        const question = { selection, name, families, aggregate: request.aggregate };
+        const inBounds = { ...question, selection: { ...bounded, index: tools.index } };
+        if (request.explain) {
+          const explained = await explain(inBounds, tools);
+          return explained && explanationPages(serial, explained);
+        }
+        const found = await (request.byOrigin ? byOrigin(question, bounded, ofPart) : together(inBounds));
+        return found && pagesOf(serial, found);
+      },
+      bytesOf,
+    });
+}
+
+function bytesOf({ groups, omissions }: ExpandSetResponse): number {
+  return groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0) + omissionBytes * (omissions?.list.length ?? 0);
 }
 
 /** Groups in batches: a separate step would cost more than an AS number without prefixes. */
 type Groups = AsyncIterable<readonly PrefixGroup[]> | Iterable<readonly PrefixGroup[]>;
-
-function groupsFor(
-  { byOrigin: isByOrigin }: ExpandSetRequest,
-  question: Question,
-  inBounds: Question,
-  ofOrigin: ExpansionMemory,
-): Promise<Groups | undefined> {
-  return isByOrigin ? byOrigin(question, inBounds.selection, ofOrigin) : together(inBounds);
-}
 
 /** All prefixes of a set; undefined for an unknown one. */
 async function together(question: Question): Promise<Groups | undefined> {
@@ -211,7 +176,7 @@ function* bySources(
 /** Explains what a set leaves out; undefined for an unknown one. */
 function explain(
   { selection, name, families }: Question,
-  { findConflict }: SetHandlersOptions,
+  { findConflict }: SetTools,
 ): Promise<Explanation | undefined> {
   const root = parseSetName(name);
   if (root?.type !== 'as-set' && root?.type !== 'route-set')

@@ -10,15 +10,28 @@ import {
   type SetReader,
   sortInParts,
 } from '@cadastre/rpsl';
-import { type ExpansionPlaces, ServiceError } from '@cadastre/service';
+import { type AnswerMemory, type ExpansionPlaces, type LoopTurns, ServiceError } from '@cadastre/service';
 import type { ExpansionMemory } from '../expansion-memory.js';
 import type { Pause } from '../turns.js';
 import { type CompactSet, valuesIn } from './compact-set.js';
 import { refusalText } from './index-budget.js';
+import type { FindConflict } from './invalid-routes.js';
 import { type Family, mergeLists, type PrefixList, wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
 import type { SetIndex } from './set-index.js';
 import type { SourceContents } from './source-index.js';
+
+/** What expands sets. */
+export interface SetTools {
+  readonly index: SetIndex;
+  readonly memory: AnswerMemory;
+  readonly places: ExpansionPlaces;
+  readonly turns: LoopTurns;
+  /** Maximum members of all sets of an expansion. */
+  readonly maxMembers: number;
+  /** Finds the ROAs that make routes invalid. */
+  readonly findConflict: FindConflict;
+}
 
 /** The index, and which sets and prefixes to use. */
 export interface Selection {

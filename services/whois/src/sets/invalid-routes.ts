@@ -3,7 +3,10 @@ import { type Family, wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
 import type { IsHidden } from './source-index.js';
 
-/** A ROA that makes a route invalid; undefined for a route that is not, and without ROAs. */
+/**
+ * A ROA that makes a route invalid; undefined for a route that is not, and without ROAs. `FindConflict` of libs/roa
+ * reads texts, which an index with millions of routes does not have, and prefers a ROA of the origin.
+ */
 export type FindConflict = (origin: number, family: Family, prefix: Uint32Array) => CoveringRoa | undefined;
 
 /** Compares routes with the current payloads. */

@@ -1,16 +1,25 @@
 import { type Turns, untilOnTime } from '@cadastre/service';
+import { LRUCache } from 'lru-cache';
 
-/** The places for large pages: few, because such a page needs many times its text, and one per client. */
-export interface PagePlaces {
+/** The large pages of all clients: few at a time, because such a page needs many times its text, and one per client. */
+export interface LargePages {
   /**
    * Waits for a place, in turn by client; rejects with the reason of the signal when that aborts. Call the returned
    * function, at least once, when the page is released. A caller with a place must not wait for another one.
    */
   take(client: string, signal: AbortSignal): Promise<() => void>;
+  /** Remembers for a minute that a search of a client was large. */
+  remember(client: string): void;
+  /** Whether a search of the client was large lately. */
+  hasBeenLarge(client: string): boolean;
 }
 
+const maxClients = 10_000;
+const rememberedMs = 60_000;
+
 /** Makes places from turns: a place is a turn that lasts until its page is released. */
-export function createPagePlaces(turns: Turns): PagePlaces {
+export function createLargePages(turns: Turns): LargePages {
+  const clients = new LRUCache<string, true>({ max: maxClients, ttl: rememberedMs });
   return {
     take: (client, signal) =>
       new Promise((resolve, reject) => {
@@ -20,5 +29,7 @@ export function createPagePlaces(turns: Turns): PagePlaces {
         };
         turns.of(client, signal).read(hold).catch(reject);
       }),
+    remember: (client) => void clients.set(client, true),
+    hasBeenLarge: (client) => clients.has(client),
   };
 }
