@@ -97,7 +97,7 @@ interface Pending {
   fresh: boolean;
 }
 
-/** Makes a cache of at most `bytes`, which tells other caches about changes; with 0 nothing is cached. */
+/** Makes a cache of at most `bytes`, which notifies other caches of changes; with 0 nothing is cached. */
 export function createLookupCache(bytes: number, others: readonly SourceCache[] = []): LookupCache {
   if (bytes === 0) return noCache;
   const keysOfName = new Map<ObjectName, Set<string>>();

@@ -69,7 +69,7 @@ const rememberedLength = 256;
 
 /**
  * The media type that the extension names, else the one that Accept prefers, the first of equals; `undefined` when it is
- * not offered. Parameter: a list that lasts, because results are kept for it.
+ * not offered. Parameter: a list that lasts, because it identifies the cached results.
  */
 export function acceptedType<T extends string>(
   offered: readonly T[],
