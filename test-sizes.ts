@@ -53,6 +53,12 @@ export const sizes = {
     short: 15,
     long: 40,
   },
+  oracleSets: {
+    file: 'services/whois/tests/filter-oracle.test.ts',
+    what: 'random sets of which bgpq4 makes filters, in six ways',
+    short: 50,
+    long: 200,
+  },
   resultPages: {
     file: 'services/gateway/tests/search.test.ts',
     what: 'pages of a large result',

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 const maxBytes = { brotli: 90 * 1000, gzip: 96 * 1000 };
 let files: Map<string, string | Uint8Array>;
@@ -12,6 +12,7 @@ beforeAll(async () => {
   const { output } = built as Rolldown.RolldownOutput;
   files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]));
 });
+afterAll(() => void vi.unstubAllEnvs());
 
 test('all files together are less than 90 kB with Brotli, and 96 kB with gzip', () => {
   const contents = [...files.values()];

@@ -24,8 +24,19 @@ export interface Rendering {
 /** Names of the cases in ci/. */
 export const cases = readdirSync(`${chart}ci`).map((name) => name.replace(/-values\.yaml$/, ''));
 
+/** What helm has rendered, by its arguments: most tests look at the same few installations. */
+const rendered = new Map<string, Promise<Manifest[]>>();
+
 /** The manifests of an installation. Rejects with helm's message when the values are refused. */
 export async function render(o: Rendering = {}): Promise<Manifest[]> {
+  const args = argumentsOf(o);
+  const key = JSON.stringify(args);
+  const made = rendered.get(key) ?? manifestsOf(args);
+  rendered.set(key, made);
+  return structuredClone(await made);
+}
+
+function argumentsOf(o: Rendering): string[] {
   const settings = Object.entries(o.set ?? {}).flatMap(([path, value]) => [
     typeof value === 'string' ? '--set-string' : '--set',
     `${path}=${value}`,
@@ -36,7 +47,10 @@ export async function render(o: Rendering = {}): Promise<Manifest[]> {
   ]);
   const files = o.values === undefined ? [] : ['--values', `${chart}ci/${o.values}-values.yaml`];
   const where = [o.release ?? 'trial', chart, '--namespace', o.namespace ?? 'registry'];
-  const args = ['template', ...where, ...files, ...settings, ...json];
+  return ['template', ...where, ...files, ...settings, ...json];
+}
+
+async function manifestsOf(args: readonly string[]): Promise<Manifest[]> {
   const { stdout } = await promisify(execFile)(helmProgram(), args, {
     env: helmEnvironment(),
     maxBuffer: 64 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import type { Message } from '@cadastre/proto/registry';
-import { formatMessage } from '@cadastre/service';
+import { formatMessage } from '@cadastre/service/errors';
 
 /** A message as comment lines of port 43 and of text: no attribute begins with "%". */
 export function commentText(message: Message): string {

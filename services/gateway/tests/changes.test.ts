@@ -33,6 +33,8 @@ async function follow(gateway: RunningGateway, query = '', headers: Record<strin
   return { response, seen: gather(response), gone };
 }
 
+const unlimited = { CADASTRE_LIMITS: 'concurrent-streams=-1' };
+
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('a stream', () => {
@@ -228,7 +230,7 @@ describe('refusals', () => {
   ])('%s: %i', async (query, status, message) => {
     const registry = changingRegistry(7);
     registry.remove(5n);
-    const gateway = await start(registry);
+    const gateway = await start(registry, unlimited);
     const formats = [
       ['.json', {}, 'application/json'],
       ['.xml', {}, 'application/xml'],
@@ -236,7 +238,8 @@ describe('refusals', () => {
       ['', {}, 'application/xml'],
       ['', { accept: 'text/event-stream' }, 'application/json'],
     ] as const;
-    for (const [extension, headers, type] of formats) {
+    // Together, because a serial ahead is waited for.
+    const answers = formats.map(async ([extension, headers, type]) => {
       const refused = await gateway.send(`/TEST/changes${extension}${query}`, { headers });
       expect([refused.status, refused.headers['content-type']]).toEqual([status, type]);
       if (type === 'application/json') {
@@ -245,7 +248,8 @@ describe('refusals', () => {
           message,
         );
       }
-    }
+    });
+    await Promise.all(answers);
   });
 
   it('an unknown source: 400', async () => {
@@ -276,8 +280,6 @@ describe('refusals', () => {
     expect(await gateway.send('/TEST/changes?after=5')).toMatchObject({ status: 503 });
   });
 });
-
-const unlimited = { CADASTRE_LIMITS: 'concurrent-streams=-1' };
 
 describe('many clients', () => {
   it('with old serials share pages, two of which are read at a time', async () => {

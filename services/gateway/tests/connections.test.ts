@@ -43,12 +43,13 @@ async function answerTo(localAddress: string, port: number): Promise<string> {
 describe('connections that never finish their handshake', () => {
   it('are closed after the timeout, and release their slots', async () => {
     gateway = await start({ CADASTRE_CONNECTIONS: '10' }, { handshakeTimeoutMs: 3_000 });
-    for (const port of tlsPorts()) {
+    const closeAll = async (port: number) => {
       const idle = await silentClients(port, 10);
       await Promise.all(idle.map((client) => once(client, 'end')));
       await silentClients(port, 9);
       expect(await answerTo('127.0.0.1', port)).toMatch(/^HTTP\/1\.1 200 /);
-    }
+    };
+    await Promise.all(tlsPorts().map(closeAll));
   });
 
   it('of one client do not affect others', async () => {

@@ -242,11 +242,17 @@ const pair = mkdtemp(join(tmpdir(), 'gateway-')).then(async (dataDirectory) => {
   return made;
 });
 
-/** A gateway on free ports with these backends. */
+/** The time of clients' limits. */
+const beginning = new Date();
+
+/**
+ * A gateway on free ports with these backends. Unless a test has a clock for its limits, no second, minute or day ends
+ * while it runs.
+ */
 export async function startGateway(
   backends: Backends = { reader: exampleReader, auth: exampleAuth },
   env: Record<string, string> = {},
-  now?: () => Date,
+  now = () => beginning,
   bounds?: Partial<Bounds>,
 ): Promise<RunningGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
@@ -272,7 +278,7 @@ export async function startGateway(
 interface GatewayParts {
   readonly backends: Backends;
   readonly env: Record<string, string>;
-  readonly now: (() => Date) | undefined;
+  readonly now: () => Date;
   readonly bounds: Partial<Bounds> | undefined;
 }
 
@@ -342,7 +348,7 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
     ...(mirrors && { mirrors: inMemoryClient(MirrorServiceService, completed(MirrorServiceService, mirrors)) }),
     logger: backends.logger ?? testLogger(),
     ...(backends.answerMemory && { answerMemory: backends.answerMemory }),
-    ...(now ? { now } : {}),
+    now,
     ...(bounds ? { bounds } : {}),
   });
 }

@@ -26,7 +26,7 @@ export function switchContract(url: () => string): void {
       CADASTRE_SEARCH_OPENSEARCH_PREFIX: prefix,
     };
     const names = async ({ client }: Replica, minSerial: bigint) => {
-      const pages = await collect(client.search({ ...noRequest, query: 'NEW-MNT', minSerial }, { deadlineMs: 20_000 }));
+      const pages = await collect(client.search({ ...noRequest, query: 'NEW-MNT', minSerial }, { deadlineMs: 60_000 }));
       return pages.flatMap(({ objects }) => objects).map(({ object }) => object!.key);
     };
     try {

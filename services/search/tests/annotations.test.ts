@@ -108,7 +108,7 @@ describe('of an object that the caller has', () => {
   const wanted = { managedAttributes: true, resourceHolder: true, abuseContact: true, roaCheck: false };
   const annotate = async (text: string) => {
     const object = { source: 'TEST', type: '', key: '', text, revision: 1, serial: 1n, contacts: [], tags: [] };
-    return searching.client.annotateObject({ object, annotations: wanted, client: '' }, { deadlineMs: 20_000 });
+    return searching.client.annotateObject({ object, annotations: wanted, client: '' }, { deadlineMs: 60_000 });
   };
 
   test.each(stored)('are those of a search: %s', async (text) => {

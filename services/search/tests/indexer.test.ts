@@ -65,7 +65,7 @@ function put(name: string): bigint {
 }
 
 function reached(indexer: Indexer, serial: bigint): Promise<void> {
-  return indexer.reached('TEST', serial, AbortSignal.timeout(15_000));
+  return indexer.reached('TEST', serial, AbortSignal.timeout(60_000));
 }
 
 const found = () => keys(index, 'TEST', all);

@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 /** Stores an object, and waits until the index has it. */
 async function change(text: string): Promise<void> {
-  await searching.indexer.reached('TEST', searching.registry.put(text), AbortSignal.timeout(20_000));
+  await searching.indexer.reached('TEST', searching.registry.put(text), AbortSignal.timeout(60_000));
 }
 
 const annotations = { managedAttributes: false, resourceHolder: false, abuseContact: true, roaCheck: false };
@@ -123,7 +123,7 @@ test('of an object with very many mntners nothing is kept', async () => {
 test('of an object that the caller has nothing is kept', async () => {
   const text = network('10.2.0.0 - 10.2.0.255');
   const object = { source: 'TEST', type: '', key: '', text, revision: 1, serial: 1n, contacts: [], tags: [] };
-  await searching.client.annotateObject({ object, annotations, client: '' }, { deadlineMs: 20_000 });
+  await searching.client.annotateObject({ object, annotations, client: '' }, { deadlineMs: 60_000 });
   await contactOf('10.2.0.0/24');
   expect(requested).toHaveLength(2);
 });

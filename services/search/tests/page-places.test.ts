@@ -106,11 +106,14 @@ test('few pages of the past exist at a time, and a search of the present waits f
   let made = 0;
   let taken = 0;
   let largest = 0;
+  const allBegun = Promise.withResolvers<void>();
   const client = inMemoryClient(
     SearchServiceService,
     serviceOf(async () => {
       made++;
       largest = Math.max(largest, made - taken);
+      if (made === places) allBegun.resolve();
+      await allBegun.promise;
       await delay(1);
     }),
   );

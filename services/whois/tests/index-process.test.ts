@@ -31,38 +31,53 @@ const manyPrefixes = Array.from({ length: 20_000 }, (_, n) => `10.${n >> 8}.${n 
 const largeAnswer = `A${manyPrefixes.length + 1}\n${manyPrefixes}\nC\n`;
 
 let registry: Registry;
-let server: RpcServer;
+const servers: RpcServer[] = [];
 let env: Record<string, string>;
+/** The settings for a registry without those many routes, which take most of the time of a start. */
+let small: Record<string, string>;
 let whois: RunningWhois;
 let operations: string;
 
 beforeAll(async () => {
-  registry = createRegistry();
-  registry.put('mntner: EXAMPLE-MNT\nsource: TEST');
-  registry.put(route('192.0.2.0/24', 'AS64500'));
-  registry.put('as-set: AS-EX\nmembers: AS64500\nmnt-by: EXAMPLE-MNT\nsource: TEST');
+  registry = registryOfFew();
   registry.put(
     manyPrefixes
       .split(' ')
       .map((prefix) => route(prefix, 'AS64501'))
       .join('\n\n'),
   );
-  server = serverOf(registry);
-  const { address } = await server.start();
   operations = `127.0.0.1:${await reservePort()}`;
-  env = {
+  env = await settingsFor(registry);
+  small = await settingsFor(registryOfFew());
+  whois = await startForked({ CADASTRE_OPERATIONS: operations });
+});
+afterAll(async () => {
+  await whois.stop();
+  for (const server of servers) await server.stop();
+});
+
+/** A registry with one object of each kind that the tests ask for. */
+function registryOfFew(): Registry {
+  const made = createRegistry();
+  made.put('mntner: EXAMPLE-MNT\nsource: TEST');
+  made.put(route('192.0.2.0/24', 'AS64500'));
+  made.put('as-set: AS-EX\nmembers: AS64500\nmnt-by: EXAMPLE-MNT\nsource: TEST');
+  return made;
+}
+
+/** Starts a server of a registry; resolves to the settings of whois for it. */
+async function settingsFor(served: Registry): Promise<Record<string, string>> {
+  const server = serverOf(served);
+  servers.push(server);
+  const { address } = await server.start();
+  return {
     CADASTRE_LOG_LEVEL: 'fatal',
     CADASTRE_OBJECTS_ADDRESS: address,
     CADASTRE_SEARCH_ADDRESS: address,
     CADASTRE_AUTH_ADDRESS: address,
     CADASTRE_WHOIS_NRTM_CLIENTS: '127.0.0.1',
   };
-  whois = await startForked({ CADASTRE_OPERATIONS: operations });
-});
-afterAll(async () => {
-  await whois.stop();
-  await server.stop();
-});
+}
 
 /** A server with all services of the registry. */
 function serverOf({ backends }: Registry): RpcServer {
@@ -186,6 +201,7 @@ describe('the connections of the index process', () => {
     const authority = createAuthority();
     const { tlsCertFile, tlsKeyFile } = authority.certify('whois');
     const secured = await startForked({
+      ...small,
       CADASTRE_WHOIS_TLS_PORT: '0',
       CADASTRE_WHOIS_TLS_CERT_FILE: tlsCertFile,
       CADASTRE_WHOIS_TLS_KEY_FILE: tlsKeyFile,
@@ -205,7 +221,7 @@ describe('the connections of the index process', () => {
 
   test('count as those of their client', async () => {
     // Five times as many with commands.
-    const bounded = await startForked({ CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '1' });
+    const bounded = await startForked({ ...small, CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '1' });
     try {
       const open = Array.from({ length: 5 }, () => bounded.open('127.0.0.2'));
       for (const { send, received } of open) {
@@ -230,6 +246,7 @@ describe('the connections of the index process', () => {
 
   test('make room on a full port', async () => {
     const full = await startForked({
+      ...small,
       CADASTRE_CONNECTIONS: '2',
       CADASTRE_UNLIMITED_NETWORKS: '127.0.1.1',
     });
@@ -328,7 +345,7 @@ describe('at the end of the service', () => {
 
   test('it stops while the index process is gone, which closed the connections on their way to it', async () => {
     const others = new Set(indexProcesses());
-    const stopping = await startForked();
+    const stopping = await startForked(small);
     const open = stopping.open();
     open.send('!!\n!gAS64500\n');
     await expect.poll(open.received).toBe(answer);
@@ -349,7 +366,7 @@ describe('at the end of the service', () => {
     const running = spawn(process.execPath, [...sourceArguments, main], {
       env: {
         ...process.env,
-        ...env,
+        ...small,
         CADASTRE_LOG_LEVEL: 'info',
         CADASTRE_SOURCE: 'TEST',
         CADASTRE_LISTEN: '127.0.0.1:0',

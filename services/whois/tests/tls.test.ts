@@ -138,6 +138,8 @@ describe('connections over TLS', () => {
   });
 
   test('without a handshake are closed, and count as queries', async () => {
+    // All in one second.
+    vi.setSystemTime(new Date());
     const running = await start({ CADASTRE_LIMITS: 'block-after=1, 127.0.0.2 queries=2' });
     const plain = () =>
       connect({ port: running.tlsPort!, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => {});

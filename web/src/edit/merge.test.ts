@@ -92,6 +92,7 @@ test('two editors lose no value without a question', () => {
     print(list)
       .split(' / ')
       .includes(print([one]));
+  // One assertion for all: a hundred thousand take seconds.
   assert(
     property(text, text, text, (stored, theirs, yours) => {
       const stretches = merge({ stored, theirs, yours }, isMultiple);
@@ -101,10 +102,11 @@ test('two editors lose no value without a question', () => {
         for (const one of [...theirs, ...yours]) {
           const isRemoved = has(stored, one) && !(has(theirs, one) && has(yours, one));
           const isRequested = conflicts.some(({ stretch }) => has([...stretch.theirs, ...stretch.yours], one));
-          if (!isRemoved && !isRequested) expect(result).toContainEqual(one);
+          if (!isRemoved && !isRequested && !has(result, one)) return false;
         }
-        for (const one of result) expect([...theirs, ...yours]).toContainEqual(one);
+        if (!result.every((one) => has([...theirs, ...yours], one))) return false;
       }
+      return true;
     }),
     { numRuns: 5_000 },
   );

@@ -15,6 +15,8 @@ describe.runIf(hasBrowser())('the page that shows the description of the interfa
 
   it('shows the operations, and violates no rule of its content security policy', async () => {
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
+    // The page draws a hundred operations, which takes long on a busy machine.
+    page.setDefaultTimeout(150_000);
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());

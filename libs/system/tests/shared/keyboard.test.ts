@@ -283,7 +283,7 @@ describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
     expect(place).toBeGreaterThan(500);
     await link.click();
     await page.getByText('Maintainer of the example network').waitFor();
-    expect(await scrolled()).toBe(0);
+    await expect.poll(scrolled).toBe(0);
     await page.goBack();
     await expect.poll(scrolled).toBe(place);
     await page.reload();

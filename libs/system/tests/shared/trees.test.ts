@@ -64,6 +64,7 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
 
   test('an object opens in place, with the networks and routes inside it', async () => {
     await pages.open(page, treePage);
+    await row(rangeOf(0)).waitFor();
     await page.getByRole('tree').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');

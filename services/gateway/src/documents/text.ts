@@ -1,6 +1,6 @@
 import { type ObjectEntry, severityName } from '@cadastre/documents';
 import { type Message, Severity } from '@cadastre/proto/registry';
-import { commentText } from '@cadastre/query';
+import { commentText } from '@cadastre/query/comment-text';
 import { formatMessage } from '@cadastre/service/errors';
 import type { Head, Tail, Writer } from './whois-resources.js';
 import type { GeoEntry, Geolocation, LimitList, VersionList } from './whois-resources-schema.js';

@@ -139,7 +139,7 @@ export function severalQueriesContract(index: () => SearchIndex): void {
 
   test('the serial is told, also where nothing is found; undefined for a source that was never built', async () => {
     const ask = async (name: string, ...queries: TypeQuery[]) =>
-      (await index().query(name, queries, AbortSignal.timeout(10_000)))?.serial;
+      (await index().query(name, queries, AbortSignal.timeout(60_000)))?.serial;
     const documents = [document({ source: 'SERIAL', type: 'person', key: 'p1', terms: ['word=jane'] })];
     await index().apply('SERIAL', { after: 0n, documents, deletions: [], serial: 7n });
     const requested = [
