@@ -17,7 +17,7 @@ import { type WhoisClient, whoisClient } from './harness/whois.js';
 // PART-GRS, by NRTM version 4.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
-const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs', import.meta.url).href}` };
+const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs?60', import.meta.url).href}` };
 const timeoutMs = 90_000;
 
 let directory: string;
