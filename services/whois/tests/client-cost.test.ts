@@ -46,7 +46,7 @@ async function untilOthersAreAnswered(): Promise<void> {
 }
 
 describe('each line is a query, and waits beyond their rate', () => {
-  /** Ten milliseconds before a second ends. Only the tests move this clock: fake timers would go on while they poll. */
+  /** Ten milliseconds before a second ends. Only the tests move this clock: fake timers would advance while they poll. */
   const justBefore = 1_999_999_999_990;
   const limits = '127.0.0.2 queries=2';
   /** Looks again and again, each time a second later: a busy service may have missed some. */

@@ -30,9 +30,9 @@ afterAll(() => whois.stop());
 const lanes = 8;
 
 /** The output of bgpq4 for each name, in their order. */
-async function filtersOf(asked: readonly string[], args: readonly string[]): Promise<string[]> {
+async function filtersOf(names: readonly string[], args: readonly string[]): Promise<string[]> {
   const outputs: string[] = [];
-  const left = [...asked.entries()];
+  const left = [...names.entries()];
   const work = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       outputs[next[0]] = await bgpq4([...args, next[1]]);

@@ -9,7 +9,7 @@ const person = 'person:         Alice Example\nnic-hdl:        AE1-TEST\nsource:
 const route = 'route:          192.0.2.0/24\norigin:         AS64500\nsource:         TEST\n';
 
 let whois: RunningWhois | undefined;
-// No second, minute or day ends unless a test says so. Fake timers would go on while a test polls.
+// No second, minute or day ends unless a test says so. Fake timers would advance while a test polls.
 beforeEach(() => void vi.setSystemTime('2026-01-02T03:04:05Z'));
 afterEach(async () => {
   vi.useRealTimers();
