@@ -127,7 +127,8 @@ test('the subject tells of refusals; without a public URL there is no link to un
     baseUrl: undefined,
   });
   expect(mail.subject).toBe('EXAMPLE database updates, auth error notification');
-  expect(mail.headers).toEqual({ 'Auto-Submitted': 'auto-generated', Precedence: 'bulk' });
+  const listId = '<test.notifications.r.example>';
+  expect(mail.headers).toEqual({ 'Auto-Submitted': 'auto-generated', Precedence: 'bulk', 'List-Id': listId });
 });
 
 test('the host of the client stands above who made the change', () => {

@@ -96,8 +96,12 @@ export function termsContract(index: () => SearchIndex): void {
 
   test('inverse terms by address from a position on, which need not exist', async () => {
     const query = { kind: 'terms', type: 'inetnum', anyOf: [['mnt-by=example-mnt']], order: 'address' } as const;
-    const after = { key: 'x', range: ipv4Range('10.2.0.0', '10.2.0.200') };
-    expect(await keys(index(), source, { ...query, from: after })).toEqual(byAddress.slice(1));
+    const between = { key: 'x', range: ipv4Range('10.3.0.0', '10.3.0.200') };
+    expect(await keys(index(), source, { ...query, from: between })).toEqual(byAddress.slice(2));
+    // An adapter may also return some objects before the position.
+    const inside = { key: 'x', range: ipv4Range('10.2.0.0', '10.2.0.200') };
+    const found = await keys(index(), source, { ...query, from: inside });
+    expect(found.slice(-2)).toEqual(byAddress.slice(1));
   });
 
   test('an object that moves, or loses a term, is found by address where it is', async () => {
