@@ -49,6 +49,7 @@ const everyWay = [
   'unread objects of a mntner',
   'unread routes',
   'unread expansions',
+  'unread lines',
   'versions',
   'differences',
   'searches of the past',
@@ -114,7 +115,10 @@ test('3. six expansions in one packet, and ten requests of expansions, by one cl
 });
 
 test('4. ten answers that nobody reads: histories, objects, routes, expansions', async () => {
-  const ways = ['unread histories', 'unread objects of a mntner', 'unread routes', 'unread expansions'];
+  const ways = [
+    ...['unread histories', 'unread objects of a mntner', 'unread routes', 'unread expansions'],
+    'unread lines',
+  ];
   await expectBearable(ways, addressesOfPrefixes(4), 10);
 });
 

@@ -1,6 +1,9 @@
-import { SetServiceService } from '@cadastre/proto/whois';
-import { connect, formatMessage, ServiceError } from '@cadastre/service';
-import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { type AnswerLineResponse, SetServiceService } from '@cadastre/proto/whois';
+import { type Call, connect, createAnswerMemory, formatMessage, ServiceError } from '@cadastre/service';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { Dialect } from '../src/dialect.js';
+import { newIrrdState } from '../src/irrd/state.js';
+import { answerLine } from '../src/rpc/answer-line.js';
 import { createRegistry } from './registry.fixture.js';
 import { type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -69,4 +72,45 @@ it.each([
 
 test('a client needs an IP address', async () => {
   await expect(answerTo('!gAS64500', 'example')).rejects.toThrow('No IP address of a client');
+});
+
+describe('an answer whose client stops to read', () => {
+  const bytes = 100 * 1024;
+  let now = 0;
+  const memory = createAnswerMemory({ maxBytes: 3 * bytes, maxBytesPerClient: 3 * bytes, now: () => now });
+
+  /** Answers each line with pieces; `released` has the lines whose pieces were released. */
+  function answering(released: string[]) {
+    const dialect: Dialect = (line, state) => {
+      async function* body() {
+        try {
+          for (;;) yield Buffer.alloc(bytes);
+        } finally {
+          released.push(line);
+        }
+      }
+      return { body: body(), state };
+    };
+    const initial = { staysOpen: false, idle: { ms: 1_000 }, irrd: newIrrdState(['TEST']) };
+    return answerLine({ dialect, initial, memory, clientOf: (address) => address });
+  }
+
+  test('is released at once when others need its memory, and its next read fails', async () => {
+    const released: string[] = [];
+    const answer = answering(released);
+    const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
+    const open = (line: string, n: number) => {
+      const request = { line, clientAddress: `192.0.2.${n}` };
+      return answer(request, call)[Symbol.asyncIterator]() as AsyncGenerator<AnswerLineResponse>;
+    };
+    const slow = open('slow', 1);
+    expect((await slow.next()).value.data).toHaveLength(bytes);
+    now += 20_000;
+    const others = ['second', 'third', 'fourth'].map((line, n) => open(line, n + 2));
+    for (const other of others) await other.next();
+    await expect.poll(() => released).toEqual(['slow']);
+    await expect(slow.next()).rejects.toThrow('The answer was read too slowly');
+    for (const other of others) await other.return(undefined);
+    expect(released).toEqual(['slow', 'second', 'third', 'fourth']);
+  });
 });

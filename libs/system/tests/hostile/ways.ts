@@ -53,6 +53,8 @@ const ways: Record<string, Way> = {
   'unread objects of a mntner': (client) => whois(client, '!oEXAMPLE-MNT\n', false),
   'unread routes': (client) => whois(client, '!r::/0,M\n', false),
   'unread expansions': (client) => whois(client, `!i${orders.set},1\n`, false),
+  'unread lines': (client) =>
+    get(client, `/v1/whois?q=${turn() % 2 === 0 ? `!i${set},1` : '-i%20mnt-by%20EXAMPLE-MNT'}`, false),
   versions: (client) => get(client, `/TEST/person/${orders.person}/versions/${1 + (turn() % 100)}`),
   differences: (client) => whois(client, `--diff-versions 1:${2 + (turn() % 99)} ${orders.person}\n`),
   'searches of the past': (client) =>

@@ -106,7 +106,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
         destroy: () => void socket.destroy(),
       };
     },
-    handlers: { ...setHandlers(parts), answerLine: answerLine({ ...queries, dialect }) },
+    handlers: { ...setHandlers(parts), answerLine: answerLine({ ...queries, dialect, memory, clientOf }) },
     checks: { sets: index.check, ...(index.awaitsRoas ? { roas: index.checkRoas } : {}) },
     drain: () => stopping.abort(),
     otherSamples: async () => [],

@@ -1,42 +1,75 @@
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import { networksOf } from '@cadastre/limits';
 import type { SetServiceService } from '@cadastre/proto/whois';
-import { failureMessage, type Handlers, plainAddress, ServiceError } from '@cadastre/service';
+import { type AnswerMemory, failureMessage, type Handlers, plainAddress, ServiceError } from '@cadastre/service';
 import type { Answer, ConnectionState, Dialect } from '../dialect.js';
 import { readIrrdLine } from '../dialects.js';
 import { maxLineBytes } from '../listener/lines.js';
+import { smallBytes } from '../listener/writer.js';
 
 /** The dependencies of the method. */
 export interface AnswerLineOptions {
   readonly dialect: Dialect;
   /** The state of a new connection. */
   readonly initial: ConnectionState;
+  /** Memory of the pieces that clients have not read. */
+  readonly memory: AnswerMemory;
+  /** The identifier of the client at an address in `memory`. */
+  clientOf(address: string): string;
 }
 
-/** Streams the answer of port 43 to a line; makes a message when the client has read the one before. */
-export function answerLine({ dialect, initial }: AnswerLineOptions): Handlers<typeof SetServiceService>['answerLine'] {
+/**
+ * Streams the answer of port 43 to a line; makes a message when the client has read the one before. When others need its
+ * memory and the client reads slowly, releases the rest immediately, because the next read may never come; that read
+ * throws a ServiceError (unavailable).
+ */
+export function answerLine({
+  dialect,
+  initial,
+  memory,
+  clientOf,
+}: AnswerLineOptions): Handlers<typeof SetServiceService>['answerLine'] {
   return async function* ({ line, clientAddress }, { signal }) {
     if (isIP(clientAddress) === 0) throw invalid('No IP address of a client');
     if (/[\r\n]/.test(line)) throw invalid('More than one line');
     if (Buffer.byteLength(line) > maxLineBytes) throw invalid('The line is too long');
     const client = plainAddress(clientAddress);
     const end = new AbortController();
+    let pieces: AsyncIterator<Buffer> | undefined;
+    const giveUp = () => {
+      end.abort(new ServiceError('unavailable', 'The answer was read too slowly'));
+      void pieces?.return?.().catch(() => {});
+    };
     let isIncomplete = false;
     const connection = {
       client,
       network: networksOf(client).prefix,
       signal: AbortSignal.any([signal, end.signal]),
-      giveUp: () => end.abort(new ServiceError('unavailable', 'The answer was read too slowly')),
+      giveUp,
       endAfterAnswer: () => {
         isIncomplete = true;
       },
     };
     // A command that has data counts as one of many on an open connection: the request has been counted.
     const { body } = await dialect(line, { ...initial, irrd: { ...initial.irrd, isOpen: true } }, connection);
-    const pieces = readIrrdLine(line) === undefined ? piecesOf(body) : dataOf(piecesOf(body));
-    for await (const data of pieces) {
-      yield { data };
-      end.signal.throwIfAborted();
+    const all = readIrrdLine(line) === undefined ? piecesOf(body) : dataOf(piecesOf(body));
+    pieces = all[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value: data } = await pieces.next();
+        end.signal.throwIfAborted();
+        if (done) break;
+        const share = data.length > smallBytes ? memory.take(clientOf(client), data.length) : undefined;
+        share?.readUntil(giveUp);
+        try {
+          yield { data };
+        } finally {
+          share?.release();
+        }
+      }
+    } finally {
+      await pieces.return?.();
     }
     if (isIncomplete) throw new ServiceError('out-of-range', 'The answer is incomplete');
   };
@@ -46,8 +79,8 @@ function invalid(text: string): ServiceError {
   return new ServiceError('invalid', [failureMessage('%s', [text])]);
 }
 
-function piecesOf(body: Answer['body']): AsyncIterable<Buffer> | readonly Buffer[] {
-  if (Buffer.isBuffer(body)) return [body];
+function piecesOf(body: Answer['body']): AsyncIterable<Buffer> {
+  if (Buffer.isBuffer(body)) return Readable.from([body], { objectMode: true });
   if ('open' in body) throw invalid('Streams without end are on port 43 only');
   return body;
 }
@@ -56,7 +89,7 @@ function piecesOf(body: Answer['body']): AsyncIterable<Buffer> | readonly Buffer
  * The data of an IRRd-style answer, whose first piece has the line before it. Throws a ServiceError: `not-found`
  * without data, `invalid` with the text of a failure.
  */
-async function* dataOf(pieces: AsyncIterable<Buffer> | readonly Buffer[]): AsyncGenerator<Buffer> {
+async function* dataOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left: number | undefined;
   for await (const piece of pieces) {
     let data = piece;

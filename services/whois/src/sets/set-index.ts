@@ -178,7 +178,8 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
     async start() {
       if (ranked.length > 1)
         timer = setInterval(() => {
-          if (rankedSerials() !== compared) compare.again();
+          // A request would end the one that runs.
+          if (compare.isIdle() && rankedSerials() !== compared) compare.again();
         }, o.preferenceIntervalMs ?? preferenceIntervalMs);
       await Promise.all(followers.map((one) => one.start()));
     },
@@ -209,6 +210,7 @@ interface Comparison<T> {
 /** Compares routes again, one request after the other: the newest one counts, and is `done` at its end. */
 function keepComparing<T>({ parts, compare, done }: Comparison<T>) {
   let requests = 0;
+  let finished = 0;
   let isStopped = false;
   let running = Promise.resolve();
   const run = async (request: number) => {
@@ -216,9 +218,12 @@ function keepComparing<T>({ parts, compare, done }: Comparison<T>) {
       await compare(part);
       if (isStopped || request !== requests) return;
     }
+    finished = request;
     done();
   };
   return {
+    /** Whether the newest request is done. */
+    isIdle: () => finished === requests,
     again() {
       const request = ++requests;
       running = running.then(() => run(request));
