@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
 import { type Io, note, say } from '../io.js';
-import { contextOf, contextsFile, readContexts, writeContexts } from '../rest/contexts.js';
-import { listContexts, registryAt } from '../rest/registry.js';
+import { contextOf, contextsFile, listContexts, readContexts, writeContexts } from '../rest/contexts.js';
+import { registryAt } from '../rest/registry.js';
 import { asList, type ListOptions, printList } from './results.js';
 
 interface LoginOptions {

@@ -32,7 +32,8 @@ export function asList(command: Command, json = 'a JSON array of objects instead
   return asReport(command, json).addOption(limit);
 }
 
-function limitOf(text: string): number {
+/** Reads a maximum number of entries. */
+export function limitOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 999999999.');
   return Number(text);
 }

@@ -1,9 +1,10 @@
 import { objectTypeNames } from '@cadastre/rpsl';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Run } from '../action.js';
 import type { Io } from '../io.js';
 import { formatOption, type ObjectFormat, printObjects } from '../rest/print-objects.js';
 import { openRegistry, overRest, type RegistryOptions } from '../rest/registry.js';
+import { limitOf } from './results.js';
 
 interface SearchOptions extends RegistryOptions {
   readonly output: ObjectFormat;
@@ -30,15 +31,10 @@ export function addSearchCommand(program: Command, io: Io, run: Run): void {
     .addOption(types)
     .option('--inverse <attributes...>', 'objects that refer to the query in these attributes')
     .option('--flag <names...>', 'flags of the query, such as no-referenced, all-more or one-less')
-    .option('--max <number>', 'maximum number of objects', parseMax, 100)
+    .option('--max <number>', 'maximum number of objects', limitOf, 100)
     .option('--as-of <time>', 'as they were at a time (ISO 8601) or serial')
     .addOption(formatOption())
     .action(run((query: string, options: SearchOptions) => search(io, query, options)));
-}
-
-function parseMax(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 999999.');
-  return Number(text);
 }
 
 async function search(io: Io, text: string, { output, source, ...options }: SearchOptions): Promise<void> {

@@ -61,3 +61,15 @@ export function contextOf(io: Pick<Io, 'env'>, name: string | undefined): Regist
   if (context === undefined) throw new CommandFailure(`No registry "${chosen}": see "cadastre context list"`);
   return context;
 }
+
+/** The stored registries and which one is current, for lists. */
+export function listContexts(io: Pick<Io, 'env'>) {
+  const { current, contexts } = readContexts(io);
+  return Object.entries(contexts).map(([name, { url, source, apiKey }]) => ({
+    name,
+    current: name === current,
+    url,
+    source,
+    credential: apiKey !== undefined,
+  }));
+}

@@ -3,7 +3,7 @@ import { failureMessage, formatMessage } from '@cadastre/service';
 import { type Command, Option } from 'commander';
 import { CommandFailure } from '../failure.js';
 import type { Io } from '../io.js';
-import { contextOf, type RegistryContext, readContexts } from './contexts.js';
+import { contextOf, type RegistryContext } from './contexts.js';
 
 /** The options of a command that uses a registry over REST. */
 export interface RegistryOptions {
@@ -158,16 +158,4 @@ export function messageText({ text, args = [], attribute }: RestMessage): string
 
 function reasonOf(error: Error & { cause?: { code?: string; message?: string } }): string {
   return error.cause?.code ?? error.cause?.message ?? error.message;
-}
-
-/** The stored registries and which one is current, for lists. */
-export function listContexts(io: Io) {
-  const { current, contexts } = readContexts(io);
-  return Object.entries(contexts).map(([name, { url, source, apiKey }]) => ({
-    name,
-    current: name === current,
-    url,
-    source,
-    credential: apiKey !== undefined,
-  }));
 }
