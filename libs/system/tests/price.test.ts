@@ -13,7 +13,7 @@ import { leastPrice, type Measured, type Price, priceOf, probed, untilQuiet } fr
 import { json, post, repeated } from './price/documents.js';
 import { copied, largestChanges, mirrorRows } from './price/mirror-rows.js';
 import { load, routeTexts, setTexts, storeVersions } from './price/poison.js';
-import { poisonRows } from './price/poison-rows.js';
+import { manyRoas, poisonRows } from './price/poison-rows.js';
 import { commandsWithoutRow, port43Rows } from './price/port43-rows.js';
 import { prefixRows } from './price/prefix-rows.js';
 import { rdapSearchRows } from './price/rdap-search-rows.js';
@@ -51,8 +51,11 @@ beforeAll(async () => {
     origins,
     JSON.stringify({ [copied]: { dump: { source: 'COPY', urls: [`file://${data.directory}/absent.gz`] } } }),
   );
+  const roas = join(data.directory, 'roas.json');
+  await writeFile(roas, JSON.stringify({ roas: manyRoas() }));
   const running = await runSystem(data.directory, {
     ...env,
+    CADASTRE_ROA_SOURCE: roas,
     ...loadBalancerSettings,
     CADASTRE_GRS_SOURCES: copied,
     CADASTRE_MIRROR_ORIGINS_FILE: origins,

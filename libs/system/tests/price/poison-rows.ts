@@ -76,6 +76,17 @@ export function poisonRows(): Row[] {
     row('GET /search', 'ten of the largest sets', search, [
       get('/search?query-string=EXAMPLE-MNT&inverse-attribute=mnt-by&type-filter=as-set&limit=10&flags=no-referenced'),
     ]),
+    row('GET /search', 'everything of a mntner by address', search, [
+      ...['', '&type-filter=route6', '&type-filter=route6&limit=10', '&inverse-attribute=mnt-lower'].map((more) =>
+        get(`/search?query-string=EXAMPLE-MNT&inverse-attribute=mnt-by&order=address&flags=no-referenced${more}`),
+      ),
+    ]),
+    row('!r', 'all routes made from ROAs', search, [
+      atLeast(10_000_000, whoisBytes('routes made from ROAs', '!!\n!sRPKI\n!r0.0.0.0/0,M\n!r10.0.0.0/24,o\n!q\n')),
+    ]),
+    row('!g', 'the ROAs of one AS number', expansion, [
+      atLeast(600_000, whoisBytes('ROAs of an AS number', `!!\n!sRPKI\n!g${roaOrigin}\n!q\n`)),
+    ]),
     row('GET /search/words', 'a word of many objects', page, [
       ...['poison', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', '2001', 'AS65550'].map((word) =>
         get(`/search/words?query-string=${word}&limit=100`),
@@ -124,6 +135,26 @@ function mailRows(): Row[] {
       sends: () => [put(), put()],
     },
   ];
+}
+
+/** A request whose answer fails when it is smaller: port 43 closes the connection instead of an incomplete answer. */
+function atLeast(bytes: number, asked: Requested): Requested {
+  return {
+    ...asked,
+    async ask(system) {
+      const received = await asked.ask(system);
+      return received.bytes >= bytes ? received : { ...received, status: 503 };
+    },
+  };
+}
+
+const roaOrigin = 'AS64999';
+
+/** The ROAs of the system: one AS number has all of them. */
+export function manyRoas() {
+  return Array.from({ length: 65_536 }, (_, n) => {
+    return { asn: roaOrigin, prefix: `10.${n >> 8}.${n & 255}.0/24`, maxLength: 24, ta: 'ripe' };
+  });
 }
 
 function routeOf(n: number): string {
