@@ -138,11 +138,11 @@ function mailRows(): Row[] {
 }
 
 /** A request whose answer fails when it is smaller: port 43 closes the connection instead of an incomplete answer. */
-function atLeast(bytes: number, asked: Requested): Requested {
+function atLeast(bytes: number, request: Requested): Requested {
   return {
-    ...asked,
+    ...request,
     async ask(system) {
-      const received = await asked.ask(system);
+      const received = await request.ask(system);
       return received.bytes >= bytes ? received : { ...received, status: 503 };
     },
   };
