@@ -51,6 +51,13 @@ test.each([
     'a: 1 / mnt-by: Y / mnt-by: Z',
     'a: 1 / mnt-by: X / mnt-by: Z / mnt-by: Y',
   ],
+  [
+    'changes of two values that were equal',
+    'a: 1 / remarks: x / remarks: x',
+    'a: 1 / remarks: y / remarks: x',
+    'a: 1 / remarks: x / remarks: z',
+    'a: 1 / remarks: y / remarks: z',
+  ],
   ['what both remove', base, 'person: P / mnt-by: M', 'person: P / mnt-by: M', 'person: P / mnt-by: M'],
   [
     'your removal beside their addition',
@@ -119,6 +126,11 @@ test('says who changed what', () => {
     'a: 1 / b: 2 / c: 3 / d: 5 / e: 5',
   );
   expect(stretches.map(({ by }) => by)).toEqual(['nobody', 'them', 'nobody', 'you', 'nobody']);
+});
+
+test('an attribute that one side adds beside a conflict is of that side', () => {
+  const stretches = merged('descr: a', 'descr: b', 'descr: c / remarks: x');
+  expect(stretches.map(({ by }) => by)).toEqual([undefined, 'you']);
 });
 
 test('spaces around a value are no change', () => {

@@ -138,7 +138,7 @@ function stretchesOf(between: ThreeTexts<readonly Written[]>, isMultiple: (name:
 /** The attributes of one name: each on its own when both sides have as many as before, and moved none. */
 function valueByValue(lists: ThreeTexts<readonly Written[]>, isMultiple: boolean): Stretch[] {
   const { stored, theirs, yours } = lists;
-  if (stored.length === 0 && isMultiple) return [allAdded(lists)];
+  if (stored.length === 0 && theirs.length > 0 && yours.length > 0 && isMultiple) return [allAdded(lists)];
   if (!isAligned(stored, theirs) || !isAligned(stored, yours)) return [stretchOf(lists)];
   return stored.map((_, index) =>
     stretchOf({ stored: [stored[index]!], theirs: [theirs[index]!], yours: [yours[index]!] }),
@@ -147,8 +147,9 @@ function valueByValue(lists: ThreeTexts<readonly Written[]>, isMultiple: boolean
 
 /** Whether a change only replaced values: it has as many as before, and none at the place of another. */
 function isAligned(before: readonly Written[], after: readonly Written[]): boolean {
-  const places = new Map(before.map((item, index) => [lineOf(item), index]));
-  return before.length === after.length && after.every((item, index) => (places.get(lineOf(item)) ?? index) === index);
+  const lines = before.map(lineOf);
+  const stayed = (item: Written, index: number) => lineOf(item) === lines[index] || !lines.includes(lineOf(item));
+  return before.length === after.length && after.every(stayed);
 }
 
 function allAdded(lists: ThreeTexts<readonly Written[]>): Stretch {
