@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { type BatchCall, createBatcher } from './batcher.js';
 import { ServiceError } from './errors.js';
@@ -81,6 +82,16 @@ it('cancels a call when nobody waits for any of its items, not before', async ()
   other.abort();
   expect(calls[0]!.call.signal.aborted).toBe(true);
   expect(await answers).toMatchObject([{ reason: { kind: 'cancelled' } }, { reason: { kind: 'cancelled' } }]);
+});
+
+it('leaves nothing at a signal that many items share', async () => {
+  const { calls, ask } = heldBatcher();
+  const { signal } = new AbortController();
+  const answers = Promise.all([ask('a', signal), ask('b', signal)]);
+  await nextTurn();
+  calls[0]!.answer();
+  await answers;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('refuses an item whose caller has given up already', async () => {

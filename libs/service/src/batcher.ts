@@ -90,23 +90,30 @@ export function createBatcher<Item, Answer>(o: BatcherOptions<Item, Answer>): Ba
   return (item, signal) => {
     if (signal?.aborted) return Promise.reject(abortError(signal));
     return new Promise((resolve, reject) => {
-      const waiting = { item, expires: performance.now() + o.deadlineMs, resolve, reject, gone: false, onGone() {} };
+      const giveUp = () => {
+        waiting.gone = true;
+        waiting.reject(abortError(signal!));
+        waiting.onGone();
+      };
+      // A signal may live for many items: each removes its listener.
+      const waiting: Waiting<Item, Answer> = {
+        ...{ item, expires: performance.now() + o.deadlineMs, gone: false, onGone() {} },
+        resolve(answer) {
+          signal?.removeEventListener('abort', giveUp);
+          resolve(answer);
+        },
+        reject(error) {
+          signal?.removeEventListener('abort', giveUp);
+          reject(error);
+        },
+      };
       queue.push(waiting);
-      if (signal) giveUpOn(signal, waiting);
+      signal?.addEventListener('abort', giveUp);
       if (scheduled) return;
       scheduled = true;
       setImmediate(sendAll);
     });
   };
-}
-
-function giveUpOn(signal: AbortSignal, waiting: Waiting<unknown, never>): void {
-  const giveUp = () => {
-    waiting.gone = true;
-    waiting.reject(abortError(signal));
-    waiting.onGone();
-  };
-  signal.addEventListener('abort', giveUp, { once: true });
 }
 
 /** Settles each item. Returns those to send again. */
