@@ -77,11 +77,13 @@ export {
   registrySettings,
   sourceAliasSettings,
   sourceSettings,
+  suspectMailboxSettings,
   termsSettings,
   webhookSettings,
 } from './registry-settings.js';
 export { type ReadCurrent, readPrimary, readReplica } from './replica-reads.js';
 export { reservePort } from './reserve-port.js';
+export { isReturnPath } from './return-path.js';
 export { type AllowedCallers, createAccess } from './rpc/access.js';
 export { type ConnectOptions, connect, openPeer, type Peer, type PeerOptions } from './rpc/client.js';
 export { reportFailure } from './rpc/report-failure.js';

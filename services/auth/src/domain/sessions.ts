@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { isReturnPath } from '@cadastre/service';
 
 /** A stored session of the web application. */
 export interface SessionRecord {
@@ -63,7 +64,6 @@ const randomLength = 32;
 const timeLength = 6;
 /** More than the size of a token with the longest return path. */
 const maxTokenLength = 4000;
-const maxPathLength = 2000;
 
 /**
  * Begins a sign-in that expires in ten minutes. Its token is 32 random bytes, its expiry (Unix time in milliseconds, 6
@@ -95,14 +95,4 @@ export function readSignIn(token: string, now: Date): SignIn | undefined {
 export function signInSecrets({ token }: SignIn): SignInSecrets {
   const derive = (purpose: string) => createHmac('sha256', token).update(purpose).digest('base64url');
   return { state: derive('state'), nonce: derive('nonce'), codeVerifier: derive('code verifier') };
-}
-
-/**
- * Whether a text is empty or a path of the web application. Browsers read "\" as "/" and drop tabs and line ends, so
- * "/\example.net" and "//example.net" would lead to another site.
- */
-export function isReturnPath(text: string): boolean {
-  return (
-    text === '' || (text.length <= maxPathLength && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\'))
-  );
 }

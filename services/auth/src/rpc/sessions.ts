@@ -1,13 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SessionServiceService } from '@cadastre/proto/auth';
-import { type Handlers, inTransaction, ServiceError } from '@cadastre/service';
+import { type Handlers, inTransaction, isReturnPath, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { Account } from '../domain/accounts.js';
 import { messages } from '../domain/messages.js';
 import {
   hashCookie,
   idleExpiry,
-  isReturnPath,
   isSessionValue,
   newSessionValue,
   newSignIn,

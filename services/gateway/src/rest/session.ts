@@ -1,6 +1,6 @@
 // /session, /session/login, /session/callback
 
-import { ServiceError } from '@cadastre/service';
+import { isReturnPath, ServiceError } from '@cadastre/service';
 import { longCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError, sessionChallenge } from '../errors.js';
@@ -97,8 +97,6 @@ export const signInCallbackResource: Resource = {
   GET: signInCallback,
 };
 
-const longestReturnPath = 2000;
-
 /** How long after signing out a sign-in asks for the account. */
 const askForAccountMs = 30 * 24 * 3_600_000;
 
@@ -107,7 +105,7 @@ async function startSignIn(
   request: RouteRequest<PathParameters, typeof startQuery>,
 ): Promise<RouteReply> {
   const { return: returnPath } = request.query;
-  if (returnPath !== '' && !isOwnPath(returnPath)) throw new HttpError(400, messages.badReturnPath());
+  if (!isReturnPath(returnPath)) throw new HttpError(400, messages.badReturnPath());
   const elsewhere = placeOfSignIn(context, request);
   if (elsewhere !== undefined) return redirect(elsewhere, []);
   const started = await context.sessions.startSignIn({ returnPath }, longCall(context, request));
@@ -144,7 +142,7 @@ async function finishSignIn(
       longCall(context, request),
     );
     const cookie = setCookie(cookieNames.session, finished.session, lasting(finished.expires));
-    return redirect(isOwnPath(finished.returnPath) ? finished.returnPath : '/session', [cookie, over]);
+    return redirect((isReturnPath(finished.returnPath) && finished.returnPath) || '/session', [cookie, over]);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.kind !== 'unauthenticated') throw thrown;
     throw new HttpError(401, thrown.messages, { ...sessionChallenge, 'set-cookie': over });
@@ -176,11 +174,6 @@ async function endSession(context: Context, request: RouteRequest): Promise<Rout
   if (signOutUrl !== '') return jsonReply({ 'sign-out-url': signOutUrl }, { 'set-cookie': over });
   const asks = setCookie(cookieNames.signedOut, '1', new Date(Date.now() + askForAccountMs));
   return jsonReply({}, { 'set-cookie': [over, asks] });
-}
-
-/** Whether a path leads to this origin: not one that a browser could interpret as another host. */
-function isOwnPath(path: string): boolean {
-  return path.length <= longestReturnPath && /^\/(?!\/)[!-[\]-~]*$/.test(path);
 }
 
 function redirect(location: string, cookies: string[]): RouteReply {
