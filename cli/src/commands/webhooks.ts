@@ -1,11 +1,9 @@
+import { webhookPayloads, webhookSignatures, webhookStates } from '@cadastre/changes';
 import {
   type OwnedWebhook,
   type ResendWebhookRequest,
   type Webhook,
-  WebhookPayload,
   WebhookServiceService,
-  WebhookSignature,
-  WebhookState,
 } from '@cadastre/proto/objects';
 import type { RpcClient } from '@cadastre/service';
 import { type Command, Option } from 'commander';
@@ -25,18 +23,6 @@ import {
   type ReportOptions,
 } from './results.js';
 
-const states = {
-  unconfirmed: WebhookState.WEBHOOK_STATE_UNCONFIRMED,
-  active: WebhookState.WEBHOOK_STATE_ACTIVE,
-  disabled: WebhookState.WEBHOOK_STATE_DISABLED,
-} as const;
-
-const payloads = {
-  keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
-  text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
-  object: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
-} as const;
-
 /** Of any account. */
 const anybody = { accountId: '' } as const;
 
@@ -47,7 +33,7 @@ export function addWebhooksCommands(program: Command, io: Io, run: Run): void {
     webhooks.command(name).description(description).argument('<id>', 'identifier of the webhook');
   asList(webhooks.command('list'))
     .description('List the webhooks of all accounts, in the order of their identifiers.')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(states)))
+    .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(webhookStates)))
     .action(run((options: ListWebhooksOptions) => list(io, options)));
   asReport(ofOne('show', 'Show one webhook.')).action(
     run((id: string, options: ReportOptions) => show(io, id, options)),
@@ -69,7 +55,7 @@ export function addWebhooksCommands(program: Command, io: Io, run: Run): void {
 }
 
 interface ListWebhooksOptions extends ListOptions {
-  state?: keyof typeof states;
+  state?: keyof typeof webhookStates;
 }
 
 interface ResendOptions {
@@ -100,7 +86,7 @@ function recordOf({ webhook, accountName }: OwnedWebhook) {
   return {
     id: webhook!.id,
     account: accountName,
-    state: nameIn(states, webhook!.state),
+    state: nameIn(webhookStates, webhook!.state),
     source: webhook!.properties?.source ?? '',
     serial: webhook!.serial,
     failures: webhook!.failures,
@@ -125,9 +111,9 @@ function factsOf({ properties: of, ...webhook }: Webhook) {
     maintainers,
     within,
     key: key || null,
-    payload: of ? nameIn(payloads, of.payload) : null,
-    signature: of?.signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A ? 'v1a' : 'v1',
-    state: nameIn(states, webhook.state),
+    payload: of ? nameIn(webhookPayloads, of.payload) : null,
+    signature: of ? nameIn(webhookSignatures, of.signature) : null,
+    state: nameIn(webhookStates, webhook.state),
     reason: webhook.reason || null,
     created: webhook.created ?? null,
     serial: webhook.serial,
@@ -169,7 +155,7 @@ async function setDisabled(io: Io, id: string, disabled: boolean): Promise<void>
     const properties = { ...webhook!.properties!, disabled };
     return (await client.updateWebhook({ ...anybody, id, properties })).webhook!.state;
   });
-  say(io, `${id} is ${nameIn(states, state)}`);
+  say(io, `${id} is ${nameIn(webhookStates, state)}`);
 }
 
 const listColumns = ['id', 'account', 'state', 'source', 'serial', 'failures', 'url'] as const;
