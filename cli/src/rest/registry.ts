@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { failureMessage, formatMessage } from '@cadastre/service';
+import { failureMessage, formatMessage, retryPause } from '@cadastre/service';
 import { type Command, Option } from 'commander';
 import { CommandFailure } from '../failure.js';
 import type { Io } from '../io.js';
@@ -58,7 +60,10 @@ export interface Registry {
   readonly source: string;
   text(path: readonly string[], query?: Query): Promise<string>;
   json(path: readonly string[], query?: Query): Promise<RestDocument>;
-  /** Sends a document. Returns refusals, too, if they are documents with results. */
+  /**
+   * Sends a document, and sends it again when it gets no answer: the registry writes it once (`Idempotency-Key`).
+   * Returns refusals, too, if they are documents with results.
+   */
   post(path: readonly string[], query: Query, body: object): Promise<RestDocument & { readonly isRefused: boolean }>;
 }
 
@@ -87,22 +92,20 @@ export function openRegistry(io: Io, { context, source }: RegistryOptions): Regi
 /** A registry with an address and credentials. */
 export function registryAt({ url, source, apiKey, ca }: Omit<RegistryContext, 'sources'>): Registry {
   if (ca !== undefined) setDefaultCACertificates([...getCACertificates('default'), ca]);
-  const send = async (path: readonly string[], query: Query, init: { accept: string; body?: object }) => {
-    const { accept, body } = init;
-    const headers: Record<string, string> = { accept };
-    if (apiKey !== undefined) headers.authorization = `Basic ${apiKey}`;
-    if (body !== undefined) headers['content-type'] = 'application/json';
+  const send = async (path: readonly string[], query: Query, { headers, ...write }: RequestParts): Promise<Answer> => {
     const address = `${url}/${path.map(encodeURIComponent).join('/')}${queryText(query)}`;
-    const sent = { headers, ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }) };
-    // A redirection would lead the credential away.
-    const request = fetch(address, { ...sent, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    const response = await request.catch((error) => {
-      throw new CommandFailure(`${url} does not respond (${reasonOf(error)})`);
-    });
-    return { response, text: await response.text() };
+    if (apiKey !== undefined) headers.authorization = `Basic ${apiKey}`;
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      // A redirection would lead the credential away.
+      const response = await fetch(address, { headers, ...write, redirect: 'error', signal });
+      return { response, text: await response.text() };
+    } catch (error) {
+      throw new NoAnswer(`${url} does not respond (${reasonOf(error as FetchError)})`);
+    }
   };
   const read = async (path: readonly string[], query: Query, accept: string) => {
-    const { response, text } = await send(path, query, { accept });
+    const { response, text } = await send(path, query, { headers: { accept } });
     if (!response.ok) throw refusal(response, text);
     return text;
   };
@@ -111,7 +114,11 @@ export function registryAt({ url, source, apiKey, ca }: Omit<RegistryContext, 's
     text: (path, query = {}) => read(path, query, 'text/plain'),
     json: async (path, query = {}) => JSON.parse(await read(path, query, 'application/json')),
     async post(path, query, body) {
-      const { response, text } = await send(path, query, { accept: 'application/json', body });
+      const headers: Record<string, string> = { accept: 'application/json', 'content-type': 'application/json' };
+      // Only accounts may name a request.
+      if (apiKey !== undefined) headers['idempotency-key'] = randomUUID();
+      const request = { method: 'POST', headers, body: JSON.stringify(body) };
+      const { response, text } = await untilAnswered(() => send(path, query, request));
       const document = documentIn(text);
       if (!response.ok && document?.results === undefined) throw refusal(response, text);
       return { ...document, isRefused: !response.ok };
@@ -156,6 +163,45 @@ export function messageText({ text, args = [], attribute }: RestMessage): string
   return attribute === undefined ? filled : `${attribute.name}: ${attribute.value.trim()}: ${filled}`;
 }
 
-function reasonOf(error: Error & { cause?: { code?: string; message?: string } }): string {
+interface RequestParts {
+  readonly headers: Record<string, string>;
+  readonly method?: string;
+  readonly body?: string;
+}
+
+interface Answer {
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** The connection could not be opened, or ended before the response did. */
+class NoAnswer extends CommandFailure {}
+
+const pauses = { firstMs: 500, maxMs: 8_000 };
+const maxRetries = 5;
+
+/** The answer of a request that may be repeated. */
+async function untilAnswered(send: () => Promise<Answer>): Promise<Answer> {
+  const end = Date.now() + timeoutMs;
+  for (let failures = 0; ; failures++) {
+    const isLast = failures === maxRetries || Date.now() > end;
+    try {
+      const answer = await send();
+      if (isLast || !isPassing(answer)) return answer;
+    } catch (error) {
+      if (isLast || !(error instanceof NoAnswer)) throw error;
+    }
+    await delay(retryPause(failures, pauses));
+  }
+}
+
+/** Whether the same request may get another answer soon: the registry restarts, or still works at it. */
+function isPassing({ response: { status }, text }: Answer): boolean {
+  return [502, 503, 504].includes(status) || (status === 409 && documentIn(text)?.results === undefined);
+}
+
+type FetchError = Error & { cause?: { code?: string; message?: string } };
+
+function reasonOf(error: FetchError): string {
   return error.cause?.code ?? error.cause?.message ?? error.message;
 }

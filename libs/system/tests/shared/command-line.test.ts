@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reservePort } from '@cadastre/service';
@@ -120,6 +122,28 @@ describe('objects', () => {
     expect((await cadastre(['get', 'as-set/AS64500:AS-GOOD'])).code).toBe(2);
   });
 
+  test('a write whose answer is lost is sent again, and made once', async () => {
+    const url = new URL(system.https);
+    const relay = await loseAnswer(Number(url.port));
+    url.port = String(relay.port);
+    const ca = ['--ca-file', join(home, 'ca.pem')];
+    try {
+      const relayed = await cadastre(['login', url.href, ...ca, '--name', 'relayed'], system.credential);
+      expect([relayed.code, relayed.stderr]).toEqual([0, expect.stringContaining('relayed is the current registry')]);
+      const text = setText('AS64500:AS-ONCE', 'x'.repeat(10_000));
+      const applied = cadastre(['apply', '-f', '-', '--context', 'relayed'], text);
+      await expect
+        .poll(() => cadastre(['get', 'as-set/AS64500:AS-ONCE', '--context', 'trial']))
+        .toMatchObject({ code: 0 });
+      relay.cut();
+      expect(await applied).toMatchObject({ code: 0, stdout: 'created       as-set: AS64500:AS-ONCE\n' });
+    } finally {
+      relay.close();
+      await cadastre(['logout', 'relayed']);
+      await cadastre(['context', 'use', 'trial']);
+    }
+  });
+
   test.each([
     ['no object', '% a comment\n', 'No object to write'],
     ['a text that is none', 'as-set: AS-X\nnonsense\n', '-:1: '],
@@ -148,3 +172,31 @@ test('completion knows the types, and the sources of the registry', async () => 
   expect(stdout).toContain("'/search --source') found='TEST");
   expect(stdout).toMatch(/'\/search --type'\) found='inetnum /);
 });
+
+/** A relay to a port of this machine that loses the answer to the first large request: `cut` ends that connection. */
+async function loseAnswer(port: number) {
+  const sockets = new Set<Socket>();
+  let lost: Socket | undefined;
+  const server = createServer((client) => {
+    const registry = dial(port);
+    sockets.add(client).add(registry);
+    let sent = 0;
+    client.on('data', (bytes) => {
+      sent += bytes.length;
+      if (sent > 8_000) lost ??= client;
+      registry.write(bytes);
+    });
+    registry.on('data', (bytes) => client !== lost && client.write(bytes));
+    client.on('error', () => {}).on('close', () => registry.destroy());
+    registry.on('error', () => {}).on('close', () => client.destroy());
+  });
+  await once(server.listen(0), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: () => lost?.destroy(),
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
