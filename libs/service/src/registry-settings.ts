@@ -12,6 +12,15 @@ export const registrySettings = {
   }),
 };
 
+/** For the services that find abuse contacts. */
+export const suspectMailboxSettings = {
+  suspectMailboxes: setting.list({
+    name: 'CADASTRE_GEO_SUSPECT_MAILBOXES',
+    doc: 'Abuse mailboxes that do not work.',
+    default: [],
+  }),
+};
+
 /** The mirrored sources, for the services that read them. */
 export const sourceSettings = {
   grsSources: setting.list({

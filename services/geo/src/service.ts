@@ -1,5 +1,5 @@
+import { holderPolicy } from '@cadastre/rpsl';
 import { createRpcService, defineProgram, type Logger, type Service, serviceBasis } from '@cadastre/service';
-import { policyOf } from './context.js';
 import { connectObjects, type ObjectsClient } from './objects/client.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { type GeoSettings, geoSettings } from './settings.js';
@@ -20,7 +20,7 @@ export async function createGeoService(
   const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
   return createRpcService({
     ...basis,
-    implementations: implementations({ objects, policy: policyOf(settings) }),
+    implementations: implementations({ objects, policy: holderPolicy(settings) }),
     allowedCallers,
     checks: { objects: async () => void (await objects.listSources({})) },
     release: async () => objects.close(),

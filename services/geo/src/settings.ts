@@ -1,4 +1,11 @@
-import { addressSettings, baseSettings, registrySettings, rpcSettings, setting, type Values } from '@cadastre/service';
+import {
+  addressSettings,
+  baseSettings,
+  registrySettings,
+  rpcSettings,
+  suspectMailboxSettings,
+  type Values,
+} from '@cadastre/service';
 
 /** The settings of the geo service. */
 export const geoSettings = {
@@ -6,11 +13,7 @@ export const geoSettings = {
   ...rpcSettings,
   ...registrySettings,
   objectsAddress: addressSettings.objectsAddress,
-  suspectMailboxes: setting.list({
-    name: 'CADASTRE_GEO_SUSPECT_MAILBOXES',
-    doc: 'Abuse mailboxes that do not work.',
-    default: [],
-  }),
+  ...suspectMailboxSettings,
 };
 
 export type GeoSettings = Values<typeof geoSettings>;

@@ -7,11 +7,10 @@ import {
   RelatedObjects,
 } from '@cadastre/proto/objects';
 import type { ObjectKey, RegistryObject } from '@cadastre/proto/registry';
-import { contains, parseResource, type Resource, rangeOf } from '@cadastre/rpsl';
+import { contains, parseResource, type Resource, rangeOf, referenceId } from '@cadastre/rpsl';
+import { registered } from '@cadastre/rpsl/testing';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
-import { referenceId } from '../src/domain/registered.js';
-import { registered } from '../src/domain/registry.fixture.js';
 import type { ObjectsClient } from '../src/objects/client.js';
 
 /** The objects service over a list of objects; counts the requests. */

@@ -1,8 +1,8 @@
 import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
 import type { ItemFailure } from '@cadastre/proto/registry';
+import { policy } from '@cadastre/rpsl/testing';
 import { errorOfFailure, type FailureKind } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
-import { policy } from '../src/domain/registry.fixture.js';
 import { abuseContactHandlers } from '../src/rpc/abuse-contacts.js';
 import { geolocationHandlers } from '../src/rpc/geolocation.js';
 import { resourceHandlers } from '../src/rpc/resources.js';

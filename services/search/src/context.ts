@@ -1,9 +1,8 @@
 import type { KnownSources } from '@cadastre/query';
 import type { FindConflict, RoutePolicy, ShowRoute, ValidateRoute } from '@cadastre/roa';
+import type { HolderPolicy } from '@cadastre/rpsl';
 import type { AnswerMemory, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
-import type { KnownHolders } from './annotations/known-holders.js';
-import type { DescribeHolders } from './annotations/ports.js';
 import type { SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { CountFirstPage } from './rpc/first-page-metrics.js';
@@ -20,9 +19,9 @@ export interface Context {
   /** Memory of the pages of streams that their readers have not read yet. */
   readonly untakenPages: AnswerMemory;
   readonly readPast: ReadPast;
-  readonly annotators: Omit<Annotators, 'index' | 'describeHolders'> & { readonly describeHolders: DescribeHolders };
-  /** Absent when other processes advance the index. */
-  readonly knownHolders: KnownHolders | undefined;
+  readonly annotators: Omit<Annotators, 'index'>;
+  /** For holders and abuse contacts from the index; absent when each read of it is a call, as in a cluster. */
+  readonly holderPolicy: HolderPolicy | undefined;
   readonly validateRoute: ValidateRoute;
   readonly findConflict: FindConflict;
   /** Decides which routes an answer shows. */

@@ -3,7 +3,7 @@ import { ChangeFeedServiceService, HierarchyServiceService, ObjectReaderServiceS
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import { readSourceAliases } from '@cadastre/query';
 import { chooseRoa, chooseRoutePolicy, type RoaPayloads, routeShowing } from '@cadastre/roa';
-import { nonAuthoritativeName } from '@cadastre/rpsl';
+import { holderPolicy, nonAuthoritativeName } from '@cadastre/rpsl';
 import {
   createAnswerMemory,
   createRpcService,
@@ -18,7 +18,6 @@ import {
   serviceBasis,
 } from '@cadastre/service';
 import { holdersFrom } from './annotations/holders-client.js';
-import { createKnownHolders } from './annotations/known-holders.js';
 import type { DescribeHolders } from './annotations/ports.js';
 import { chooseIndex } from './choose-index.js';
 import { completenessCheck } from './completeness.js';
@@ -90,9 +89,6 @@ export async function createSearchService(
   });
 }
 
-/** Memory for known holders and abuse contacts. */
-const knownHoldersBytes = 16 * 1024 * 1024;
-
 async function createContext(
   settings: SearchSettings,
   clients: ReturnType<typeof connectClients>,
@@ -108,13 +104,11 @@ async function createContext(
   const index = overrides.index ?? (await chooseIndex(settings, logger));
   const backend = overrides.backend ?? clients;
   const reads = settings.concurrentReads;
-  // Another process may advance the index of a cluster.
-  const knownHolders = settings.adapter === 'embedded' ? createKnownHolders(knownHoldersBytes) : undefined;
   return {
     sources,
     index,
-    indexer: createIndexer({ index, backend, sources: allSources(sources), logger, onChanges: knownHolders?.changed }),
-    knownHolders,
+    indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
+    holderPolicy: settings.adapter === 'embedded' ? holderPolicy(settings) : undefined,
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
     turns: createTurns(reads),
     // Each may have one read, and one is left for small searches.

@@ -8,6 +8,7 @@ import {
   sourceAliasSettings,
   sourceSettings,
   storeCaSettings,
+  suspectMailboxSettings,
   type Values,
 } from '@cadastre/service';
 
@@ -20,6 +21,7 @@ export const searchSettings = {
   ...sourceAliasSettings,
   ...roaSettings,
   ...storeCaSettings,
+  ...suspectMailboxSettings,
   objectsAddress: addressSettings.objectsAddress,
   geoAddress: addressSettings.geoAddress,
   adapter: setting.oneOf(['embedded', 'opensearch'], {

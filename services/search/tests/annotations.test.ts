@@ -26,9 +26,9 @@ const none: Annotations = { managedAttributes: false, resourceHolder: false, abu
 const conflict = { severity: Severity.SEVERITY_WARNING, text: 'conflict', args: [], attribute: undefined };
 let geoIsAway = false;
 
-const describeHolders: DescribeHolders = async (ids, { resourceHolder, abuseContact }) => {
+const describeHolders: DescribeHolders = async (page, { resourceHolder, abuseContact }) => {
   if (geoIsAway) throw new ServiceError('unavailable', 'geo is away');
-  return ids.map(({ key }) => ({
+  return page.map(({ stored: { key } }) => ({
     ...(resourceHolder ? { resourceHolder: { key: 'ORG-X', name: `holder of ${key}` } } : {}),
     ...(abuseContact ? { abuseContact: { key: 'ABUSE1', email: 'abuse@example.net', suspect: false, orgId: '' } } : {}),
   }));

@@ -74,7 +74,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
       },
     },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set() },
-    knownHolders: undefined,
+    holderPolicy: undefined,
     validateRoute: () => undefined,
     findConflict: () => undefined,
     showRoute: () => 'plain',

@@ -6,7 +6,6 @@ import {
 } from '@cadastre/proto/search';
 import { createAnswerMemory, createMetrics, createTurns, type Metrics } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
-import { createKnownHolders } from '../src/annotations/known-holders.js';
 import type { Context } from '../src/context.js';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
 import type { SearchIndex } from '../src/index-port.js';
@@ -61,6 +60,7 @@ export async function startSearching(
   objects: readonly string[] = [],
   annotators: Partial<Context['annotators']> = {},
   readPast: Partial<Context['readPast']> = {},
+  holderPolicy: Context['holderPolicy'] = undefined,
 ): Promise<Searching> {
   const directory = await indexDirectory();
   const index = createEmbeddedIndex({ directory: directory.path, logger: testLogger() });
@@ -68,16 +68,14 @@ export async function startSearching(
   for (const text of objects) registry.put(text);
   const { backend } = registry;
   const pauses = { firstMs: 5, maxMs: 20 };
-  const knownHolders = createKnownHolders(100_000);
   const sources = ['TEST', 'OTHER-GRS'];
-  const onChanges = knownHolders.changed;
-  const indexer = createIndexer({ index, backend, sources, logger: testLogger(), pauses, onChanges });
+  const indexer = createIndexer({ index, backend, sources, logger: testLogger(), pauses });
   const metrics = createMetrics('search');
   const handlers = searchHandlers({
     sources: { main: 'TEST', mirrors: ['OTHER-GRS'] },
     index,
     indexer,
-    knownHolders,
+    holderPolicy,
     turns: createTurns(4),
     largePages: createLargePages(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),

@@ -1,6 +1,6 @@
+import { findAmong, lineage, registered } from '@cadastre/rpsl/testing';
 import { describe, expect, test } from 'vitest';
 import { locationOf } from './location.js';
-import { findAmong, lineage, registered } from './registry.fixture.js';
 
 const find = findAmong(
   registered('organisation: ORG-G1-TEST', 'org-name: Located', 'geoloc: 50 5', 'language: fr', 'language: de'),

@@ -1,6 +1,17 @@
 import type { GeoValue, Location } from '@cadastre/proto/geo';
-import { checkSyntax, firstValueOf, type RpslObject, statusesWhere, valuesOf } from '@cadastre/rpsl';
-import { type Find, follow, type Lineage, nearest, organisationReference, type Registered } from './registered.js';
+import {
+  checkSyntax,
+  type Find,
+  firstValueOf,
+  followReference,
+  type Lineage,
+  nearestValue,
+  organisationReference,
+  type Registered,
+  type RpslObject,
+  statusesWhere,
+  valuesOf,
+} from '@cadastre/rpsl';
 
 /** The attributes that `locationOf` reads. */
 export const locationAttributes: readonly string[] = ['geofeed', 'geoloc', 'language', 'org', 'remarks', 'status'];
@@ -12,9 +23,9 @@ const outermost: Readonly<Record<string, ReadonlySet<string>>> = { inetnum, inet
 /** Location and languages of address space; undefined without data. */
 export function locationOf(lineage: Lineage, find: Find): Location | undefined {
   const sources = locationSources(lineage, find);
-  const geoloc = nearest(sources, (one) => geoValue(one, firstValueOf(one.object, 'geoloc')));
-  const languages = nearest(sources, languagesOf) ?? [];
-  const geofeed = nearest(lineage, (one) => geoValue(one, geofeedOf(one.object)));
+  const geoloc = nearestValue(sources, (one) => geoValue(one, firstValueOf(one.object, 'geoloc')));
+  const languages = nearestValue(sources, languagesOf) ?? [];
+  const geofeed = nearestValue(lineage, (one) => geoValue(one, geofeedOf(one.object)));
   return geoloc || languages.length > 0 || geofeed ? { geoloc, languages, geofeed } : undefined;
 }
 
@@ -26,7 +37,7 @@ function locationSources(lineage: Lineage, find: Find): Registered[] {
   const sources: Registered[] = [];
   for (const one of lineage) {
     const reference = organisationReference(one);
-    const organisation = follow(reference, find);
+    const organisation = followReference(reference, find);
     if (reference !== undefined && organisation === undefined) break;
     sources.push(one, ...(organisation ? [organisation] : []));
     const status = firstValueOf(one.object, 'status')?.toUpperCase() ?? '';

@@ -1,8 +1,17 @@
 import { type BatchFindEnclosingResponse, EnclosingScope, type Excerpt } from '@cadastre/proto/objects';
 import { type ObjectKey, type RegistryObject, View } from '@cadastre/proto/registry';
-import { asciiLowerCase, asciiUpperCase, foldKey, type ObjectTypeName, parseKey } from '@cadastre/rpsl';
+import {
+  asciiLowerCase,
+  asciiUpperCase,
+  type Find,
+  foldKey,
+  type Lineage,
+  type ObjectTypeName,
+  parseKey,
+  type Registered,
+  referenceId,
+} from '@cadastre/rpsl';
 import type { CallOptions } from '@cadastre/service';
-import { type Find, type Lineage, type Registered, referenceId } from '../domain/registered.js';
 import { type Resource, readResource } from '../domain/resource.js';
 import type { ObjectsClient } from './client.js';
 import { type Loaded, loadRelated, lookUp, readRegistered } from './references.js';

@@ -1,8 +1,7 @@
 import { LookupStatus, RelatedObjects } from '@cadastre/proto/objects';
 import { type ObjectKey, type RegistryObject, View } from '@cadastre/proto/registry';
-import { parseObject } from '@cadastre/rpsl';
+import { abuseRoleReference, organisationReference, parseObject, type Registered, referenceId } from '@cadastre/rpsl';
 import type { CallOptions } from '@cadastre/service';
-import { abuseRoleReference, organisationReference, type Registered, referenceId } from '../domain/registered.js';
 import type { ObjectsClient } from './client.js';
 
 const maxLookups = 1000;

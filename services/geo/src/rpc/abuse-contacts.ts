@@ -5,13 +5,18 @@ import type {
   HolderDescription,
 } from '@cadastre/proto/geo';
 import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
-import { isRoot } from '@cadastre/rpsl';
+import {
+  abuseContactOf,
+  contactAttributes,
+  type Find,
+  holderAttributes,
+  isRoot,
+  type Lineage,
+  resourceHolderOf,
+} from '@cadastre/rpsl';
 import { type CallOptions, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { abuseContactOf, contactAttributes } from '../domain/abuse-contact.js';
-import type { Find, Lineage } from '../domain/registered.js';
 import { readResource } from '../domain/resource.js';
-import { holderAttributes, resourceHolderOf } from '../domain/resource-holder.js';
 import { loadLineagesOf, loadRegisteredFor } from '../objects/lineages.js';
 import { inBatches } from './in-batches.js';
 import {

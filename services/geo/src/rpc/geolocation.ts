@@ -1,9 +1,9 @@
 import type { GeolocationServiceService, Location } from '@cadastre/proto/geo';
 import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
+import type { Find } from '@cadastre/rpsl';
 import type { CallOptions, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { locationAttributes, locationOf } from '../domain/location.js';
-import type { Find } from '../domain/registered.js';
 import { readAddresses } from '../domain/resource.js';
 import { loadRegisteredFor, type RegisteredFor } from '../objects/lineages.js';
 import { inBatches } from './in-batches.js';

@@ -1,12 +1,20 @@
 import type { NetworkDescription, ResourceDescription, ResourceServiceService } from '@cadastre/proto/geo';
 import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
-import { firstValueOf, isRoot, valuesOf } from '@cadastre/rpsl';
+import {
+  abuseContactOf,
+  contactAttributes,
+  type Find,
+  firstValueOf,
+  holderAttributes,
+  isRoot,
+  type Lineage,
+  type Registered,
+  resourceHolderOf,
+  valuesOf,
+} from '@cadastre/rpsl';
 import type { Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { abuseContactOf, contactAttributes } from '../domain/abuse-contact.js';
-import type { Find, Lineage, Registered } from '../domain/registered.js';
 import { readResource } from '../domain/resource.js';
-import { holderAttributes, resourceHolderOf } from '../domain/resource-holder.js';
 import { loadRegisteredFor } from '../objects/lineages.js';
 import { loadRoutes } from '../objects/routes.js';
 import { itemFailureOf, noResource, requireBatch } from './resource-answers.js';

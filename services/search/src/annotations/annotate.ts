@@ -2,14 +2,13 @@ import type { Annotations, FoundObject } from '@cadastre/proto/search';
 import type { CheckRoute } from '@cadastre/roa';
 import type { Call } from '@cadastre/service';
 import type { IndexReads } from '../index-port.js';
-import type { DescribeFound } from './known-holders.js';
 import { managedOf } from './managed.js';
-import type { AnnotatedObject, HolderAnswer } from './ports.js';
+import type { AnnotatedObject, DescribeHolders, HolderAnswer } from './ports.js';
 
 /** The sources of annotations. */
 export interface Annotators {
   readonly index: IndexReads;
-  readonly describeHolders: DescribeFound;
+  readonly describeHolders: DescribeHolders;
   readonly checkRoute: CheckRoute;
   /** Maintainers of the operator, lower case. */
   readonly operators: ReadonlySet<string>;

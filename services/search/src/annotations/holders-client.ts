@@ -6,10 +6,10 @@ import type { DescribeHolders, HolderAnswer, HolderQuestion } from './ports.js';
 export function holdersFrom(
   geo: Pick<RpcClient<typeof AbuseContactServiceService>, 'describeHolders'>,
 ): DescribeHolders {
-  return async (ids, question, { signal }) => {
+  return async (page, question, { signal }) => {
     const { descriptions } = await geo.describeHolders(
       {
-        keys: ids.map(({ source, type, key }) => ({ source, type, key })),
+        keys: page.map(({ stored: { source, type, key } }) => ({ source, type, key })),
         abuseContacts: question.abuseContact,
         resourceHolders: question.resourceHolder,
       },

@@ -21,9 +21,9 @@ export interface HolderAnswer {
   readonly abuseContact?: AbuseContact | undefined;
 }
 
-/** Finds holders and abuse contacts of at most 1,000 objects, in their order. */
+/** Finds holders and abuse contacts of at most 1,000 objects, in their order; undefined where it cannot. */
 export type DescribeHolders = (
-  ids: readonly ObjectId[],
+  page: readonly AnnotatedObject[],
   question: HolderQuestion,
   call: Pick<Call, 'signal' | 'deadline' | 'requestId'>,
-) => Promise<readonly HolderAnswer[]>;
+) => Promise<readonly (HolderAnswer | undefined)[]>;

@@ -1,5 +1,4 @@
 import { isLostPlace, watchChanges } from '@cadastre/changes';
-import type { ObjectTypeName } from '@cadastre/rpsl';
 import { pause, ServiceError } from '@cadastre/service';
 import type { Position } from '../index-port.js';
 import { changesOf } from './batches.js';
@@ -9,11 +8,6 @@ import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
 export interface FollowOptions extends RebuildOptions {
   /** Called whenever the index of a source has advanced, or the registry reported that there is nothing newer. */
   readonly onProgress: (source: string) => void;
-  /**
-   * Called before and after the index begins to show changes of objects of these types; without types, any changes. The
-   * registry has them already.
-   */
-  readonly onChanges?: ((types?: readonly ObjectTypeName[]) => void) | undefined;
 }
 
 /** With fewer changes than this, the indexer applies them, however small the index is. */
@@ -54,7 +48,6 @@ async function rebuild(o: FollowOptions, source: string, back: boolean, signal: 
   try {
     const begun = await beginSourceRebuild(o, source, signal, back ? { back } : {});
     await begun.run(signal);
-    o.onChanges?.();
   } catch (error) {
     if (!(error instanceof ServiceError && error.kind === 'conflict')) throw error;
     // Another process rebuilds the source: afterwards there is something to follow.
@@ -81,11 +74,7 @@ async function followFrom(
       if (await isFarBehind(o, source, after, signal)) return 'far behind';
     }
     if (serial > after) {
-      const changes = changesOf(response, o.logger);
-      const types = [...changes.documents, ...changes.deletions].map(({ type }) => type);
-      o.onChanges?.(types);
-      await o.index.apply(source, { after, ...changes, ...position });
-      o.onChanges?.(types);
+      await o.index.apply(source, { after, ...changesOf(response, o.logger), ...position });
     } else if ((await o.index.position(source)) === undefined) {
       // A heartbeat does not change the index, but a lost one is built again.
       throw new ServiceError('unavailable', `The index of ${source} is gone`);

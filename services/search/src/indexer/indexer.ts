@@ -10,7 +10,7 @@ import {
   ServiceError,
 } from '@cadastre/service';
 import type { BeginOptions, SearchIndex } from '../index-port.js';
-import { type FollowOptions, followSource } from './follow-source.js';
+import { followSource } from './follow-source.js';
 import { newestSerial, newestSerials, type ObjectsBackend } from './objects-backend.js';
 import { type BegunRebuild, beginSourceRebuild } from './rebuild-source.js';
 
@@ -20,8 +20,6 @@ export interface IndexerOptions {
   /** Upper case. */
   readonly sources: readonly string[];
   readonly logger: Logger;
-  /** As in `FollowOptions`. */
-  readonly onChanges?: FollowOptions['onChanges'];
   /** Pauses while the registry or the index is unavailable. */
   readonly pauses?: Pauses;
   /** Time between two checks for a rebuild that waits to be continued; default 10 s. */
@@ -85,7 +83,6 @@ export function createIndexer(o: IndexerOptions): Indexer {
     rebuilding.add(source);
     try {
       await begun.run(stopping.signal);
-      o.onChanges?.();
       onProgress(source);
     } catch {
     } finally {

@@ -3,7 +3,7 @@ import { type Annotations, InvalidRoutes, type SearchRequest, type SearchRespons
 import { queryMessages } from '@cadastre/query';
 import type { RouteView } from '@cadastre/roa';
 import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
-import type { DescribeFound, KnownHolders } from '../annotations/known-holders.js';
+import { holdersInIndex } from '../annotations/holders-in-index.js';
 import type { DescribeHolders } from '../annotations/ports.js';
 import type { Context } from '../context.js';
 import type { IndexReads } from '../index-port.js';
@@ -111,7 +111,8 @@ async function* answer(
 ): AsyncGenerator<SearchPage | 'large'> {
   const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
   const index = searchReads(past ?? context.index, turns, size === 'small' ? smallCharacters : undefined);
-  const { annotators, late } = annotatorsOf(context, index, call, past ? undefined : context.knownHolders);
+  // What decides about holders has a bound of its own, and is not part of the answer.
+  const { annotators, late } = annotatorsOf(context, index, call, past ? undefined : searchReads(context.index, turns));
   const { position } = past ?? context.index;
   try {
     const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
@@ -161,14 +162,14 @@ function restOf(after: Continuation['after'] | undefined, seen: number): Continu
 }
 
 /**
- * The annotators of one call, before it reads objects; a failure is reported once, in `late`, and the result continues.
- * Without `known` the caller has its objects from elsewhere.
+ * The annotators of one call; a failure is reported once, in `late`, and the result continues. Without `holders` geo
+ * finds holders and abuse contacts: the caller has its objects from elsewhere.
  */
 export function annotatorsOf(
-  { annotators }: Pick<Context, 'annotators'>,
+  { annotators, holderPolicy }: Pick<Context, 'annotators' | 'holderPolicy'>,
   index: IndexReads,
   call: Call,
-  known?: KnownHolders,
+  holders?: IndexReads,
 ) {
   const late: Message[] = [];
   const describe = untilFailure(annotators.describeHolders, (error) => {
@@ -181,24 +182,17 @@ export function annotatorsOf(
       ),
     );
   });
-  const describeHolders: DescribeFound =
-    known?.of(index, describe) ??
-    ((page, question, asking) =>
-      describe(
-        page.map(({ stored }) => stored),
-        question,
-        asking,
-      ));
+  const describeHolders = holderPolicy && holders ? holdersInIndex(holders, holderPolicy, describe) : describe;
   return { annotators: { ...annotators, index, describeHolders }, late };
 }
 
 /** Stops calling after the first failure: further objects get no annotations. */
 function untilFailure(describe: DescribeHolders, onFailure: (error: unknown) => void): DescribeHolders {
   let failed = false;
-  return async (ids, question, call) => {
+  return async (page, question, call) => {
     if (failed) return [];
     try {
-      return await describe(ids, question, call);
+      return await describe(page, question, call);
     } catch (error) {
       if (call.signal.aborted) throw error;
       failed = true;

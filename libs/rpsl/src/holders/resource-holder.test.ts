@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAmong, lineage, policy, registered } from './registry.fixture.js';
+import { findAmong, lineage, policy, registered } from '../../tests/testing.js';
 import { resourceHolderOf } from './resource-holder.js';
 
 const find = findAmong(

@@ -1,12 +1,13 @@
-import type { AbuseContact } from '@cadastre/proto/geo';
-import { firstValueOf, isRoot } from '@cadastre/rpsl';
-import { maintainerAttributes, maintainersOf, type Policy } from './policy.js';
+import { isRoot } from '../resource.js';
+import { firstValueOf } from '../value.js';
+import { type HolderPolicy, maintainerAttributes, maintainersOf } from './policy.js';
 import {
   abuseRoleReference,
   type Find,
-  follow,
+  followReference,
   type Lineage,
-  nearest,
+  nearestValue,
+  type ObjectName,
   organisationReference,
   type Registered,
 } from './registered.js';
@@ -21,12 +22,25 @@ export const contactAttributes: readonly string[] = [
   'sponsoring-org',
 ];
 
+/** The abuse contact of a resource. */
+export interface AbuseContact {
+  /** The object that registers the resource. */
+  readonly found: ObjectName;
+  /** The handle of the role. */
+  readonly role: string;
+  readonly email: string;
+  /** Whether the operator knows that the mailbox does not work. */
+  readonly suspect: boolean;
+  /** Key of the organisation to contact when the role does not help; empty if there is none. */
+  readonly orgId: string;
+}
+
 /**
  * Finds the abuse contact for the first object of the lineage. Roots have no contact for the space inside them. The
- * gateway and search ask once for all objects with the same parent, `abuse-c`, `org`, `mnt-by` and `mnt-lower` (ADR 0052):
- * the role must depend on nothing else of the object, and the organisation (ADR 0027) on `sponsoring-org` besides.
+ * gateway asks once for all objects with the same parent, `abuse-c`, `org`, `mnt-by` and `mnt-lower` (ADR 0052): the
+ * role must depend on nothing else of the object.
  */
-export function abuseContactOf(lineage: Lineage, find: Find, policy: Policy): AbuseContact | undefined {
+export function abuseContactOf(lineage: Lineage, find: Find, policy: HolderPolicy): AbuseContact | undefined {
   const [found, ...enclosing] = lineage;
   if (found.id.source !== policy.mainSource) return undefined;
   const inward: Lineage = [found, ...enclosing.filter((one) => !isRoot(one.id))];
@@ -50,7 +64,7 @@ interface AbuseRole {
 /** An organisation that got a resource from the operator alone is responsible for it, so the search stops there. */
 function nearestRole(lineage: Lineage, find: Find, operator: ReadonlySet<string>): AbuseRole | undefined {
   for (const one of lineage) {
-    const role = roleNamedBy(one, find) ?? roleNamedBy(follow(organisationReference(one), find), find);
+    const role = roleNamedBy(one, find) ?? roleNamedBy(followReference(organisationReference(one), find), find);
     if (role !== undefined) return role;
     if (maintainersOf(one).some((name) => operator.has(name))) return undefined;
   }
@@ -58,7 +72,7 @@ function nearestRole(lineage: Lineage, find: Find, operator: ReadonlySet<string>
 }
 
 function roleNamedBy(one: Registered | undefined, find: Find): AbuseRole | undefined {
-  const role = one && follow(abuseRoleReference(one), find);
+  const role = one && followReference(abuseRoleReference(one), find);
   const mailbox = role && firstValueOf(role.object, 'abuse-mailbox');
   return mailbox ? { handle: role.id.key, mailbox } : undefined;
 }
@@ -69,8 +83,8 @@ function roleNamedBy(one: Registered | undefined, find: Find): AbuseRole | undef
  */
 function organisationToContact(lineage: Lineage, find: Find, suspect: boolean): string | undefined {
   return (
-    (suspect ? nearest(lineage, (one) => sponsorOf(one) ?? localRegistryOf(one, find)) : undefined) ??
-    nearest(lineage, (one) => sponsorOf(one) ?? organisationReference(one)?.key)
+    (suspect ? nearestValue(lineage, (one) => sponsorOf(one) ?? localRegistryOf(one, find)) : undefined) ??
+    nearestValue(lineage, (one) => sponsorOf(one) ?? organisationReference(one)?.key)
   );
 }
 
@@ -79,7 +93,7 @@ function sponsorOf({ object }: Registered): string | undefined {
 }
 
 function localRegistryOf(one: Registered, find: Find): string | undefined {
-  const organisation = follow(organisationReference(one), find);
+  const organisation = followReference(organisationReference(one), find);
   return organisation && firstValueOf(organisation.object, 'org-type')?.toUpperCase() === 'LIR'
     ? organisation.id.key
     : undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { findAmong, lineage, policy, registered } from '../../tests/testing.js';
 import { abuseContactOf } from './abuse-contact.js';
-import { findAmong, lineage, policy, registered } from './registry.fixture.js';
 
 const find = findAmong(
   registered('role: Abuse', 'nic-hdl: AR1-TEST', 'abuse-mailbox: one@example.net'),

@@ -1,6 +1,9 @@
-import { parseObject, primaryKey, type RpslObject } from '@cadastre/rpsl';
-import type { Policy } from './policy.js';
-import { type Find, type Lineage, type Registered, referenceId } from './registered.js';
+// For tests of what holds a resource: objects from their lines.
+import type { HolderPolicy } from '../src/holders/policy.js';
+import { type Find, type Lineage, type Registered, referenceId } from '../src/holders/registered.js';
+import { primaryKey } from '../src/key.js';
+import type { RpslObject } from '../src/object.js';
+import { parseObject } from '../src/text.js';
 
 /** An object from its lines; the default source is TEST. */
 export function registered(...lines: string[]): Registered {
@@ -32,7 +35,7 @@ export function findAmong(...objects: Registered[]): Find {
 }
 
 /** The operator manages resources by RS-MNT; the mailbox dead@example.net does not work. */
-export const policy: Policy = {
+export const policy: HolderPolicy = {
   mainSource: 'TEST',
   operatorMaintainers: new Set(['rs-mnt']),
   isSuspect: (mailbox) => mailbox === 'dead@example.net',
