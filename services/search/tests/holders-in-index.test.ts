@@ -7,7 +7,7 @@ const network = (range: string, ...more: string[]) =>
   `${[`inetnum: ${range}`, 'netname: N', 'mnt-by: EX-MNT', ...more, 'source: TEST'].join('\n')}\n`;
 const role = (handle: string, mailbox: string) =>
   `role: Abuse\nnic-hdl: ${handle}\nabuse-mailbox: ${mailbox}\nsource: TEST\n`;
-const large = Array.from({ length: 8_000 }, (_, n) => `remarks: a long line of text, with the number ${n}`).join('\n');
+const large = Array.from({ length: 16_000 }, (_, n) => `remarks: a long line of text, with the number ${n}`).join('\n');
 
 const stored = [
   network('0.0.0.0 - 255.255.255.255', 'abuse-c: AR1-TEST'),

@@ -1,7 +1,6 @@
 import {
   abuseContactOf,
   abuseRoleReference,
-  type Find,
   foldKey,
   type HolderPolicy,
   type Lineage,
@@ -12,33 +11,36 @@ import {
   referenceId,
   resourceHolderOf,
 } from '@cadastre/rpsl';
+import type { ClientTurns } from '@cadastre/service';
 import type { IndexedObject, IndexReads, ObjectId } from '../index-port.js';
 import { occupiedRange } from '../ranges.js';
 import { found, shownOf } from '../run/found.js';
 import type { AnnotatedObject, DescribeHolders, HolderAnswer, HolderQuestion } from './ports.js';
 
-/** Maximum characters of the objects that decide about those of a page; geo reads only parts of larger ones. */
-const maxCharacters = 256 * 1024;
+/**
+ * Maximum characters that are read to decide about the objects of a page, besides one page of the index. Geo finds the
+ * rest: it reads only parts of objects.
+ */
+const maxCharacters = 512 * 1024;
 
 /**
  * Finds holders and abuse contacts in an index of this process, which has all that decides about them: the networks
- * around an object, their organisations, and the roles of both. `elsewhere` finds those that would read too much.
+ * around an object, their organisations, and the roles of both. All for a page are one turn. `elsewhere` finds those
+ * that would read too much.
  */
-export function holdersInIndex(index: IndexReads, policy: HolderPolicy, elsewhere: DescribeHolders): DescribeHolders {
+export function holdersInIndex(
+  index: Pick<IndexReads, 'query' | 'load'>,
+  turns: Pick<ClientTurns, 'read'>,
+  policy: HolderPolicy,
+  elsewhere: DescribeHolders,
+): DescribeHolders {
   return async (page, question, call) => {
-    const deciding = decidingObjects(index, call.signal);
-    const lineages: (Lineage | undefined)[] = [];
-    for (const one of page) lineages.push(await deciding.lineageOf(one));
-    const networks = lineages.flatMap((lineage) => lineage ?? []);
-    const organisations = networks.flatMap((one) => organisationReference(one) ?? []);
-    let isWhole = await deciding.load(organisations);
-    if (isWhole && question.abuseContact) {
-      const named = organisations.flatMap((reference) => deciding.find(reference) ?? []);
-      isWhole = await deciding.load([...networks, ...named].flatMap((one) => abuseRoleReference(one) ?? []));
-    }
-    const answers = lineages.map((lineage) =>
-      lineage && isWhole ? answerOf(lineage, question, deciding.find, policy) : undefined,
-    );
+    const answers = await turns.read(async () => {
+      const deciding = decidingObjects(index, call.signal);
+      const all: (HolderAnswer | undefined)[] = [];
+      for (const one of page) all.push(await answerFor(one, question, policy, deciding));
+      return all;
+    });
     const left = page.filter((_, at) => answers[at] === undefined);
     if (left.length === 0) return answers;
     const others = (await elsewhere(left, question, call)).values();
@@ -46,27 +48,76 @@ export function holdersInIndex(index: IndexReads, policy: HolderPolicy, elsewher
   };
 }
 
-/** Reads objects of the index, each once, up to `maxCharacters`. */
-function decidingObjects(index: IndexReads, signal: AbortSignal) {
-  const known = new Map<string, Registered>();
+/**
+ * The answer for one object, by itself if possible, else by the network around it, else by all networks around it;
+ * undefined if that is too much.
+ */
+async function answerFor(
+  one: AnnotatedObject,
+  question: HolderQuestion,
+  policy: HolderPolicy,
+  deciding: DecidingObjects,
+): Promise<HolderAnswer | undefined> {
+  const answerIn = async (lineage: Lineage, from: number) =>
+    (await deciding.loadNamed(lineage.slice(from))) ? answerOf(lineage, question, policy, deciding) : undefined;
+  const self: Registered = { id: one.stored, object: one.object };
+  const isWhole = ({ abuseContact, resourceHolder }: HolderAnswer) =>
+    (!question.resourceHolder || resourceHolder !== undefined) &&
+    (!question.abuseContact ||
+      self.id.source !== policy.mainSource ||
+      (abuseContact !== undefined && !abuseContact.suspect && abuseContact.orgId !== ''));
+  const bySelf = deciding.isFull() ? undefined : await answerIn([self], 0);
+  if (bySelf === undefined || isWhole(bySelf)) return bySelf;
+  const around = await deciding.around(one);
+  if (around === undefined || around.length === 0) return around && bySelf;
+  const byNearest = await answerIn([self, around[0]!], 1);
+  if (byNearest === undefined || isWhole(byNearest) || around.length === 1) return byNearest;
+  return answerIn([self, ...around], 2);
+}
+
+type DecidingObjects = ReturnType<typeof decidingObjects>;
+
+/** Reads objects of the index, up to `maxCharacters`. */
+function decidingObjects(index: Pick<IndexReads, 'query' | 'load'>, signal: AbortSignal) {
+  const known = new Map<string, Registered | undefined>();
   let left = maxCharacters;
+  /** Undefined if that is too much. */
   const add = (stored: IndexedObject): Registered | undefined => {
-    const { source, type, key } = stored;
-    const before = known.get(referenceId({ source, type, key }));
-    if (before !== undefined) return before;
     left -= stored.text.length;
+    const id = referenceId(stored);
+    const before = known.get(id);
+    if (before !== undefined) return before;
     const one = left < 0 ? undefined : found(stored, true);
     if (one === undefined) return undefined;
-    const registered = { id: { source, type, key: shownOf(one).key }, object: one.object };
-    known.set(referenceId({ source, type, key }), registered);
+    const { source, type } = stored;
+    const registered: Registered = {
+      id: { source, type, key: shownOf(one).key },
+      // Parsed when a rule reads it.
+      get object() {
+        return one.object;
+      },
+    };
+    known.set(id, registered);
     return registered;
   };
-  const find: Find = (reference) => known.get(referenceId(folded(reference)));
+  /** Reads what the references name; false if that is too much. */
+  const load = async (references: readonly ObjectName[]): Promise<boolean> => {
+    const missing = references.map(folded).filter((id) => !known.has(referenceId(id)));
+    for (const id of missing) known.set(referenceId(id), undefined);
+    for (let ids: readonly ObjectId[] = missing; ids.length > 0; ) {
+      const { objects, later } = await index.load(ids);
+      if (!objects.every(add)) return false;
+      ids = later;
+    }
+    return true;
+  };
+  const find = (reference: ObjectName) => known.get(referenceId(folded(reference)));
   return {
     find,
-    /** The object and the networks around it; undefined if that is too much. */
-    async lineageOf({ stored: { source, type, key }, object }: AnnotatedObject): Promise<Lineage | undefined> {
-      const enclosing: Registered[] = [];
+    isFull: () => left < 0,
+    /** The networks around an object, the nearest first; undefined if that is too much. */
+    async around({ stored: { source, type, key }, object }: AnnotatedObject): Promise<Registered[] | undefined> {
+      const all: Registered[] = [];
       const range = type === 'inetnum' || type === 'inet6num' ? occupiedRange(object) : undefined;
       const matches = range && (await index.query(source, [{ kind: 'range', type, range, mode: 'all-less' }], signal));
       for await (const networks of matches?.pages ?? []) {
@@ -74,21 +125,17 @@ function decidingObjects(index: IndexReads, signal: AbortSignal) {
           if (network.key === key) continue;
           const one = add(network);
           if (one === undefined) return undefined;
-          enclosing.unshift(one);
+          all.unshift(one);
         }
       }
-      return [{ id: { source, type, key }, object }, ...enclosing];
+      return all;
     },
-    /** Reads what the references name; false if that is too much. */
-    async load(references: readonly ObjectName[]): Promise<boolean> {
-      const missing = references.map(folded).filter((id) => !known.has(referenceId(id)));
-      let ids: readonly ObjectId[] = [...new Map(missing.map((id) => [referenceId(id), id])).values()];
-      while (ids.length > 0) {
-        const { objects, later } = await index.load(ids);
-        if (!objects.every(add)) return false;
-        ids = later;
-      }
-      return true;
+    /** Reads the organisations and roles that decide about the contacts of objects; false if that is too much. */
+    async loadNamed(objects: readonly Registered[]): Promise<boolean> {
+      const organisations = objects.flatMap((one) => organisationReference(one) ?? []);
+      const roles = objects.flatMap((one) => abuseRoleReference(one) ?? []);
+      if (!(await load([...organisations, ...roles]))) return false;
+      return load(organisations.flatMap(find).flatMap((one) => (one && abuseRoleReference(one)) ?? []));
     },
   };
 }
@@ -102,8 +149,8 @@ function folded({ source, type, key }: ObjectName): ObjectId {
 function answerOf(
   lineage: Lineage,
   { abuseContact, resourceHolder }: HolderQuestion,
-  find: Find,
   policy: HolderPolicy,
+  { find }: DecidingObjects,
 ): HolderAnswer {
   const contact = abuseContact ? abuseContactOf(lineage, find, policy) : undefined;
   return {

@@ -111,8 +111,7 @@ async function* answer(
 ): AsyncGenerator<SearchPage | 'large'> {
   const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
   const index = searchReads(past ?? context.index, turns, size === 'small' ? smallCharacters : undefined);
-  // What decides about holders has a bound of its own, and is not part of the answer.
-  const { annotators, late } = annotatorsOf(context, index, call, past ? undefined : searchReads(context.index, turns));
+  const { annotators, late } = annotatorsOf(context, index, call, past ? undefined : turns);
   const { position } = past ?? context.index;
   try {
     const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
@@ -162,15 +161,11 @@ function restOf(after: Continuation['after'] | undefined, seen: number): Continu
 }
 
 /**
- * The annotators of one call; a failure is reported once, in `late`, and the result continues. Without `holders` geo
- * finds holders and abuse contacts: the caller has its objects from elsewhere.
+ * The annotators of one call; a failure is reported once, in `late`, and the result continues. Without `turns` geo finds
+ * holders and abuse contacts: the objects do not come from the index.
  */
-export function annotatorsOf(
-  { annotators, holderPolicy }: Pick<Context, 'annotators' | 'holderPolicy'>,
-  index: IndexReads,
-  call: Call,
-  holders?: IndexReads,
-) {
+export function annotatorsOf(context: Context, index: IndexReads, call: Call, turns?: ClientTurns) {
+  const { annotators, holderPolicy } = context;
   const late: Message[] = [];
   const describe = untilFailure(annotators.describeHolders, (error) => {
     call.logger.warn({ err: error }, 'cannot annotate holders');
@@ -182,7 +177,9 @@ export function annotatorsOf(
       ),
     );
   });
-  const describeHolders = holderPolicy && holders ? holdersInIndex(holders, holderPolicy, describe) : describe;
+  // What decides about them is no part of the answer, and has a bound of its own.
+  const describeHolders =
+    holderPolicy && turns ? holdersInIndex(context.index, turns, holderPolicy, describe) : describe;
   return { annotators: { ...annotators, index, describeHolders }, late };
 }
 
