@@ -172,7 +172,7 @@ test.each(optional)('optional/%s sets settings of its service, and loads what th
 const missing = isInstalled('systemd-analyze') ? [] : ['systemd-analyze'];
 
 test.skipIf(isSkipped('systemd-analyze verify', missing, { isOptional: true }))(
-  'systemd accepts the units',
+  'systemd accepts the units, and finds few rights in them',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cadastre-units-'));
     try {
@@ -190,6 +190,9 @@ test.skipIf(isSkipped('systemd-analyze verify', missing, { isOptional: true }))(
       const files = units.map((name) => join(directory, name));
       const { stderr } = await promisify(execFile)('systemd-analyze', ['verify', '--man=no', ...files]);
       expect(stderr).toBe('');
+      // Rejects above 2.0; 10 is a service with all rights of root.
+      const rated = files.filter((file) => file.endsWith('.service'));
+      await promisify(execFile)('systemd-analyze', ['security', '--offline=yes', '--threshold=20', ...rated]);
     } finally {
       rmSync(directory, { recursive: true });
     }
