@@ -107,7 +107,7 @@ test('in two environments with the same CA no service accepts one of the other',
   expect(Object.values(peers(one!)).filter((name) => inOther.has(name))).toEqual([]);
 });
 
-test('names for RDAP alone are in the certificate, the Ingress and the routes', async () => {
+test('further names, and those for RDAP alone, are in the certificate, the Ingress and the routes', async () => {
   const manifests = await render({
     values: 'production',
     set: { 'gatewayApi.className': 'example', 'ingress.enabled': true, 'gatewayApi.enabled': true },
@@ -115,11 +115,39 @@ test('names for RDAP alone are in the certificate, the Ingress and the routes', 
   const [certificate] = ofKind(manifests, 'Certificate').filter(({ spec }) =>
     spec.dnsNames?.includes('rest.example.net'),
   );
-  expect(certificate?.spec.dnsNames).toContain('rdap.example.net');
+  expect(certificate?.spec.dnsNames).toEqual(expect.arrayContaining(['www.example.net', 'rdap.example.net']));
   const rules = named(manifests, 'Ingress', 'trial-cadastre-gateway').spec.rules;
-  expect(rules.map(({ host }: { host: string }) => host)).toEqual(['rest.example.net', 'rdap.example.net']);
+  expect(rules.map(({ host }: { host: string }) => host)).toEqual([
+    'rest.example.net',
+    'www.example.net',
+    'rdap.example.net',
+  ]);
   const routed = ['HTTPRoute', 'TLSRoute']
     .flatMap((kind) => ofKind(manifests, kind))
     .flatMap(({ spec }) => spec.hostnames);
-  expect(routed.filter((host) => host === 'rdap.example.net')).toHaveLength(2);
+  for (const host of ['www.example.net', 'rdap.example.net'])
+    expect(routed.filter((one) => one === host)).toHaveLength(2);
+});
+
+test.each<[string, object, unknown[]]>([
+  [
+    'one certificate for all names',
+    {},
+    [{ hosts: ['rest.example.net', 'www.example.net', 'rdap.example.net'], secretName: 'rest' }],
+  ],
+  [
+    'one of its own for a name',
+    { 'ingress.extraTls': [{ hosts: ['www.example.net'], secretName: 'www' }] },
+    [
+      { hosts: ['rest.example.net', 'rdap.example.net'], secretName: 'rest' },
+      { hosts: ['www.example.net'], secretName: 'www' },
+    ],
+  ],
+])('the Ingress has %s', async (_, setJson, expected) => {
+  const names = { 'gateway.extraHosts': ['www.example.net'], 'gateway.rdap.hosts': ['rdap.example.net'] };
+  const manifests = await render({
+    set: { 'gateway.host': 'rest.example.net', 'gateway.tls.secretName': 'rest', 'ingress.enabled': true },
+    setJson: { ...names, ...setJson },
+  });
+  expect(named(manifests, 'Ingress', 'trial-cadastre-gateway').spec.tls).toEqual(expected);
 });

@@ -18,6 +18,13 @@ const withoutOperators = {
   'gatewayApi.enabled': false,
 };
 
+/** Values without cert-manager. */
+const givenCertificates = {
+  'internalTls.mode': 'existing',
+  'internalTls.secretPrefix': 'tls',
+  'gateway.tls.secretName': 'tls',
+};
+
 describe.skipIf(!kubeconfig)('a real API server', () => {
   const namespace = `chart-${randomUUID().slice(0, 8)}`;
   let api: CoreV1Api;
@@ -50,10 +57,9 @@ describe.skipIf(!kubeconfig)('a real API server', () => {
     ['small', {}],
     ['mesh', {}],
     ['test', {}],
-    [
-      'production',
-      { 'internalTls.mode': 'existing', 'internalTls.secretPrefix': 'tls', 'gateway.tls.secretName': 'tls' },
-    ],
+    ['one-node', givenCertificates],
+    ['small-production', givenCertificates],
+    ['production', givenCertificates],
   ])('accepts everything of ci/%s-values.yaml, without a warning', async (values, settings) => {
     const set = Object.entries({ ...withoutOperators, ...settings }).flatMap(([path, value]) => [
       '--set',

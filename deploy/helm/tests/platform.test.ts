@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { containers, type Manifest, named, ofKind, services, workloads } from './manifest.js';
-import { refusal, render } from './render.js';
+import { cases, refusal, render } from './render.js';
 
 const servicesOf = (manifests: Manifest[]) => ofKind(manifests, 'Service');
 const publicService = (manifests: Manifest[]) => named(manifests, 'Service', 'trial-cadastre-gateway').spec;
@@ -63,8 +63,79 @@ test('pods get labels of the operator, which select nothing', async () => {
 
 test.each(['app.kubernetes.io/name', 'app.kubernetes.io/component', 'helm.sh/chart'])(
   'the label %s belongs to the chart',
-  async (label) => expect(await refusal({ setJson: { podLabels: { [label]: 'x' } } })).toContain("at '/podLabels/"),
+  async (label) => {
+    const said = await refusal({ setJson: { podLabels: { [label]: 'x' }, commonLabels: { [label]: 'x' } } });
+    expect(said).toContain("at '/podLabels/");
+    expect(said).toContain("at '/commonLabels/");
+  },
 );
+
+test.each(cases)('everything of ci/%s-values.yaml gets the labels and annotations of the operator', async (values) => {
+  const setJson = { commonLabels: { team: 'registry' }, commonAnnotations: { 'example.net/contact': 'noc' } };
+  const manifests = await render({ values, setJson });
+  for (const { kind, metadata } of manifests) {
+    expect(metadata.labels, `${kind} ${metadata.name}`).toMatchObject({ team: 'registry' });
+    expect(metadata.annotations, `${kind} ${metadata.name}`).toMatchObject({ 'example.net/contact': 'noc' });
+  }
+  for (const { labels, name } of workloads(manifests)) expect(labels.team, name).toBe('registry');
+  const selectors = manifests.map(({ spec }) => JSON.stringify(spec?.selector ?? spec?.podSelector ?? {}));
+  expect(selectors.filter((selector) => selector.includes('team'))).toEqual([]);
+});
+
+test('another name is in all names and selectors', async () => {
+  const manifests = await render({ values: 'production', set: { nameOverride: 'registry' } });
+  for (const { kind, metadata } of manifests) {
+    expect(metadata.name, kind).toMatch(/^trial-registry/);
+    expect(metadata.labels, kind).toMatchObject({ 'app.kubernetes.io/name': 'registry' });
+  }
+  expect(JSON.stringify(manifests)).not.toContain('trial-cadastre');
+});
+
+test.each<[string, Record<string, unknown>, (name: string) => string, number]>([
+  ['an account of its own', {}, (name) => name, 1],
+  ['one that exists', { 'defaults.serviceAccount': { create: false, name: 'registry' } }, () => 'registry', 0],
+  ['that of the namespace', { 'defaults.serviceAccount.create': false }, () => 'default', 0],
+])('every pod has %s', async (_, setJson, expected, made) => {
+  const manifests = await render({ values: 'production', setJson });
+  const found = workloads(manifests);
+  for (const { name, pod } of found) expect(pod.serviceAccountName, name).toBe(expected(name));
+  expect(ofKind(manifests, 'ServiceAccount')).toHaveLength(made * found.length);
+});
+
+test('a service has an account by another name, made by the chart or not', async () => {
+  const setJson = {
+    'mirror.serviceAccount': { name: 'publisher', annotations: { 'example.net/role': 'writer' } },
+    'auth.serviceAccount': { name: 'accounts', create: false },
+  };
+  const manifests = await render({ values: 'production', setJson });
+  const accounts = Object.fromEntries(
+    services(manifests).map(({ component, pod }) => [component, pod.serviceAccountName]),
+  );
+  expect(accounts).toMatchObject({ mirror: 'publisher', auth: 'accounts', objects: 'trial-cadastre-objects' });
+  const names = ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name);
+  expect(names).toContain('publisher');
+  expect(names).not.toContain('accounts');
+  expect(names).not.toContain('trial-cadastre-auth');
+  expect(named(manifests, 'ServiceAccount', 'publisher').metadata.annotations).toMatchObject({
+    'example.net/role': 'writer',
+  });
+});
+
+test('a slow second of the database takes no pod away, and a hung gateway gets nothing after two', async () => {
+  // A failed check is repeated after a second (libs/service/src/operations.ts); PostgreSQL is slow after one, too.
+  const slow = { database: 1, recheck: 1, margin: 5 };
+  const manifests = await render({ values: 'production', set: { 'whois.enabled': true } });
+  const deployments = services(manifests).filter(({ kind }) => kind === 'Deployment');
+  expect(deployments).toHaveLength(8);
+  for (const { component, pod } of deployments) {
+    const { periodSeconds = 10, failureThreshold = 3, timeoutSeconds = 1 } = pod.containers[0]!.readinessProbe!;
+    const seconds = periodSeconds * failureThreshold;
+    // Nothing but the operations port answers: a probe never waits for the database.
+    expect(timeoutSeconds, component).toBeLessThanOrEqual(periodSeconds);
+    if (component === 'gateway') expect(seconds).toBe(2);
+    else expect(seconds, component).toBeGreaterThan(slow.database + slow.recheck + slow.margin);
+  }
+});
 
 test.each(['gateway', 'objects', 'auth', 'search', 'geo'])(
   '%s gets volumes, containers and an identity',
@@ -75,7 +146,7 @@ test.each(['gateway', 'objects', 'auth', 'search', 'geo'])(
         [`${name}.extraVolumes`]: [{ name: 'sockets', emptyDir: {} }],
         [`${name}.extraVolumeMounts`]: [{ name: 'sockets', mountPath: '/run/sockets' }],
         [`${name}.extraContainers`]: [sidecar],
-        [`${name}.serviceAccountAnnotations`]: { 'example.net/role': 'reader' },
+        [`${name}.serviceAccount.annotations`]: { 'example.net/role': 'reader' },
       },
     });
     const { pod } = services(manifests).find(({ component }) => component === name)!;

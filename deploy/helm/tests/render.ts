@@ -36,6 +36,16 @@ export async function render(o: Rendering = {}): Promise<Manifest[]> {
   return structuredClone(await made);
 }
 
+/** The notes that helm prints after an installation of these values. */
+export async function notes(o: Rendering): Promise<string> {
+  const [, ...args] = argumentsOf(o);
+  const { stdout } = await promisify(execFile)(helmProgram(), ['install', ...args, '--dry-run=client'], {
+    env: helmEnvironment(),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout.slice(stdout.indexOf('\nNOTES:'));
+}
+
 function argumentsOf(o: Rendering): string[] {
   const settings = Object.entries(o.set ?? {}).flatMap(([path, value]) => [
     typeof value === 'string' ? '--set-string' : '--set',

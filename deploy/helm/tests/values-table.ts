@@ -10,7 +10,7 @@ interface Row {
 export function valuesTable(text: string): string {
   const document = parseDocument(text);
   const rows = rowsOf(document.contents as YAMLMap, []);
-  const documented = rows.map((row) => ({ ...row, doc: row.doc || likeGateway(row, rows) }));
+  const documented = rows.map((row) => ({ ...row, doc: row.doc || likeDefaults(row, rows) }));
   const lines = documented.map(({ path, value, doc }) => `| \`${path}\` | ${value && `\`${value}\``} | ${doc} |`);
   return ['| Value | Default | |', '| --- | --- | --- |', ...lines].join('\n');
 }
@@ -41,8 +41,8 @@ function shown(value: Node | null): string {
 }
 
 /** Describes common values of services only once. */
-function likeGateway({ path }: Row, rows: Row[]): string {
-  const twin = path.replace(/^(objects|auth|search|geo|events|whois|mirror|migrate|cli)\./, 'gateway.');
+function likeDefaults({ path }: Row, rows: Row[]): string {
+  const twin = path.replace(/^(gateway|objects|auth|search|geo|events|whois|mirror|migrate|cli)\./, 'defaults.');
   return twin !== path && rows.some((row) => row.path === twin || row.path.startsWith(`${twin}.`))
     ? `as \`${twin}\``
     : '';

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { named, ofKind, services, workloads } from './manifest.js';
-import { type Rendering, refusal, render } from './render.js';
+import { parseAllDocuments } from 'yaml';
+import { type Manifest, named, ofKind, services, workloads } from './manifest.js';
+import { chart, notes, type Rendering, refusal, render } from './render.js';
+import { problemsOf } from './schemas.js';
 
 const production = {
   environment: 'production',
@@ -112,6 +115,12 @@ describe('impossible values are refused, all at once', () => {
       { 'search.roa.source': '/run/files/roa.json', 'whois.enabled': true, roaPolicy: '{hide}' },
       ['roaPolicy needs search.roa.source and whois.roa.source'],
     ],
+    [
+      'an account for everything that nobody made',
+      { 'defaults.serviceAccount.name': 'registry' },
+      ['defaults.serviceAccount.name needs defaults.serviceAccount.create=false'],
+    ],
+    ['further names without the first', { 'gateway.extraHosts': '{a.example.net}' }, ['needs gateway.host']],
     ['routes without host', { 'gatewayApi.enabled': true }, ['gatewayApi.enabled needs gateway.host']],
     ['routes without a Gateway', { 'gatewayApi.enabled': true, 'gateway.host': 'a.example.net' }, ['parentRefs']],
     [
@@ -132,6 +141,66 @@ describe('impossible values are refused, all at once', () => {
   });
 });
 
+describe('what every service has', () => {
+  const parts = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror'];
+  const all = {
+    'events.enabled': true,
+    'events.mail.secretName': 'mail',
+    'events.mail.from': 'noreply@example.net',
+    'whois.enabled': true,
+    'mirror.enabled': true,
+  };
+  const deployments = async (setJson: object) => {
+    const manifests = await render({ set: all, setJson: { 'mirror.dumps': ['TEST'], ...setJson } });
+    return ofKind(manifests, 'Deployment').filter(({ metadata }) => !metadata.name.endsWith('-cli'));
+  };
+  const partOf = ({ metadata }: Manifest) => metadata.labels!['app.kubernetes.io/component']!;
+
+  test('comes from defaults, unless the service has its own', async () => {
+    const found = await deployments({ 'defaults.replicas': 3, 'geo.replicas': 1, 'auth.autoscaling.enabled': true });
+    const replicas = Object.fromEntries(found.map((one) => [partOf(one), one.spec.replicas]));
+    expect(replicas).toEqual({
+      ...Object.fromEntries(parts.map((part) => [part, 3])),
+      geo: 1,
+      auth: undefined,
+    });
+  });
+
+  test('may be switched off and emptied by a service', async () => {
+    const found = await deployments({
+      'defaults.autoscaling.enabled': true,
+      'defaults.extraEnv': [{ name: 'ZONE', value: 'a' }],
+      'geo.autoscaling.enabled': false,
+      'geo.extraEnv': [],
+      'geo.resources': { limits: null },
+    });
+    const scaled = found.filter(({ spec }) => spec.replicas === undefined).map(partOf);
+    expect(scaled.sort()).toEqual(parts.filter((part) => part !== 'geo').sort());
+    const geo = found.find((one) => partOf(one) === 'geo')!.spec.template.spec.containers[0];
+    expect([geo.resources, geo.env.some(({ name }: { name: string }) => name === 'ZONE')]).toEqual([
+      { requests: { cpu: '100m', memory: '96Mi' } },
+      false,
+    ]);
+  });
+
+  test.each(parts)('%s gets variables from elsewhere, which replace its settings', async (part) => {
+    const fieldPath = { fieldRef: { fieldPath: 'spec.nodeName' } };
+    const extraEnv = [
+      { name: 'NODE_NAME', valueFrom: fieldPath },
+      { name: 'CADASTRE_LOG_LEVEL', valueFrom: { configMapKeyRef: { name: 'levels', key: part } } },
+    ];
+    const extraEnvFrom = [{ configMapRef: { name: 'settings' } }];
+    const found = await deployments({ [`${part}.extraEnv`]: extraEnv, [`${part}.extraEnvFrom`]: extraEnvFrom });
+    for (const one of found) {
+      const { env, envFrom } = one.spec.template.spec.containers[0];
+      const names = env.map(({ name }: { name: string }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      if (partOf(one) !== part) expect([names.includes('NODE_NAME'), envFrom]).toEqual([false, undefined]);
+      else expect([env, envFrom]).toEqual([expect.arrayContaining(extraEnv), extraEnvFrom]);
+    }
+  });
+});
+
 describe('secrets', () => {
   test.each(['CADASTRE_DATABASE_URL', 'CADASTRE_DIRECTORY_TOKEN', 'CADASTRE_OIDC_CLIENT_SECRET'])(
     '%s is refused in env: it belongs in a file',
@@ -141,46 +210,59 @@ describe('secrets', () => {
   );
 });
 
-describe('a cluster of CloudNativePG', () => {
-  const cluster = async (o: Rendering) => ofKind(await render({ values: 'cloudnativepg', ...o }), 'Cluster')[0]?.spec;
+describe('the example of a PostgreSQL by CloudNativePG', () => {
+  const example = parseAllDocuments(readFileSync(`${chart}examples/cloudnativepg.yaml`, 'utf8')).map(
+    (document) => document.toJS() as Manifest,
+  );
+  const { metadata, spec } = ofKind(example, 'Cluster')[0]!;
 
-  test('replaces PostgreSQL for evaluation, and has the databases without a Secret', async () => {
-    const manifests = await render({ set: { 'cloudNativePg.enabled': true } });
-    expect(ofKind(manifests, 'StatefulSet').map(({ metadata }) => metadata.name)).toEqual(['trial-cadastre-redis']);
-    expect(ofKind(manifests, 'Database').map(({ spec }) => spec.name)).toEqual(['objects', 'auth']);
-    const withOne = await render({ values: 'cloudnativepg' });
-    expect(ofKind(withOne, 'Database').map(({ spec }) => [spec.name, spec.owner])).toEqual([['objects', 'objects']]);
-    expect(ofKind(withOne, 'Job').map(({ metadata }) => metadata.name)).toEqual(['trial-cadastre-migrate-auth']);
+  test('is what the operator accepts', async () => {
+    expect((await Promise.all(example.map(problemsOf))).flat()).toEqual([]);
   });
 
-  test('acknowledges no write that only the primary has, and keeps what the values add', async () => {
-    expect(await cluster({})).toMatchObject({
-      instances: 3,
-      postgresql: {
-        synchronous: { method: 'any', number: 1, dataDurability: 'required' },
-        parameters: { shared_buffers: '512MB' },
-      },
-      storage: { size: '100Gi', storageClass: 'fast' },
-      walStorage: { size: '20Gi' },
-    });
-    expect((await cluster({ set: { 'cloudNativePg.synchronousStandbys': 0 } })).postgresql).not.toHaveProperty(
-      'synchronous',
+  test('acknowledges no write that only the primary has', () => {
+    expect(spec.postgresql.synchronous).toEqual({ method: 'any', number: 1, dataDurability: 'required' });
+    expect(spec.instances).toBeGreaterThan(spec.postgresql.synchronous.number);
+  });
+
+  test('has the databases, roles and Secrets of the values, and its CA', async () => {
+    const owners = ['objects', 'auth', 'mirror'];
+    expect(ofKind(example, 'Database').map((one) => [one.spec.name, one.spec.owner])).toEqual(
+      owners.map((owner) => [owner, owner]),
     );
+    const secrets = Object.fromEntries(
+      spec.managed.roles.map((role: { name: string; passwordSecret: { name: string } }) => [
+        role.name,
+        role.passwordSecret.name,
+      ]),
+    );
+    expect(Object.keys(secrets)).toEqual(owners);
+    const rendered = services(await render({ values: 'cloudnativepg' }));
+    for (const owner of ['objects', 'auth']) {
+      const { volumes } = rendered.find(({ component }) => component === owner)!.pod;
+      const mounted = volumes!.map(({ secret }) => secret?.secretName);
+      expect(mounted).toEqual(expect.arrayContaining([secrets[owner], `${metadata.name}-ca`]));
+    }
   });
 
-  // A pod of objects has 20 connections besides those for reads.
-  test.each<[string, NonNullable<Rendering['set']>, number]>([
-    ['the largest number of pods, and one more', {}, 20 + 26 * 5],
-    ['the connections of a pod', { 'objects.env.CADASTRE_OBJECTS_READ_CONNECTIONS': '20' }, 20 + 40 * 5],
-  ])('has connections for %s', async (_, set, expected) => {
-    expect((await cluster({ set })).postgresql.parameters.max_connections).toBe(String(expected));
-  });
-
-  test('needs more servers than a write waits for', async () => {
-    const text = await refusal({ set: { 'cloudNativePg.enabled': true, 'cloudNativePg.instances': 1 } });
-    expect(text).toContain('cloudNativePg.synchronousStandbys must be below cloudNativePg.instances');
+  test('has the connections that the notes of the release ask for', async () => {
+    const { max_connections: allowed } = spec.postgresql.parameters;
+    expect(Number(allowed)).toBeGreaterThanOrEqual(await requestedConnections({ values: 'cloudnativepg' }));
   });
 });
+
+// A pod of objects has 14 connections besides those for writes, or as many as the settings say.
+test.each<[string, Rendering, number]>([
+  ['two pods, and one during an upgrade', {}, 20 + 24 * 3 + 7 * 3],
+  ['the largest number of pods, and the settings of a pod', { values: 'cloudnativepg' }, 20 + 26 * 5 + 7 * 3],
+  ['settings of every service', { setJson: { env: { CADASTRE_OBJECTS_READ_CONNECTIONS: '20' } } }, 20 + 40 * 3 + 7 * 3],
+])('the notes ask PostgreSQL for connections for %s', async (_, o, expected) => {
+  expect(await requestedConnections(o)).toBe(expected);
+});
+
+async function requestedConnections(o: Rendering): Promise<number> {
+  return Number(/max_connections of at least (\d+)/.exec(await notes(o))![1]);
+}
 
 test.each(['objects', 'auth'])('%s checks the database with the CA of its Secret', async (name) => {
   const manifests = await render({ set: { ...production, [`${name}.database.caSecretName`]: 'authority' } });

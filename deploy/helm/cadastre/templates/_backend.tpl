@@ -6,11 +6,13 @@ A gRPC service behind the gateway. Takes:
   settings             NAME -> value, of this service
   files                files from Secrets, as for "cadastre.mounts"
   uses                 its destinations outside: keys of networkPolicy.outside
-  progressSeconds, annotations, scratch
+  progressSeconds, podAnnotations, scratch
                        as for "cadastre.deployment"; optional
   parts                evaluation parts that it uses: name -> list of ports
   listens              further ports, name -> { port, peers (as in a NetworkPolicy), open (to everyone) }; optional
-Its Service is headless, so that clients see every pod and balance their calls.
+Its Service is headless, so that clients see every pod and balance their calls. They find out themselves when a pod hangs
+or fails (docs/adr/0035), so a pod leaves the Service only after 10 s: a slow second of the database, by which the checks
+of all pods fail, takes none away.
 */}}
 {{- define "cadastre.backend" -}}
 {{- $address := include "cadastre.anyAddress" . -}}
@@ -22,15 +24,13 @@ Its Service is headless, so that clients see every pod and balance their calls.
 {{- $ports = set $ports $name $listens.port -}}
 {{- end -}}
 {{- $firstFiles := include "cadastre.beforeStartFiles" . | fromYamlArray -}}
-{{- $service := merge (dict "first" $first "firstFiles" $firstFiles "ports" $ports "settings" $settings "drainSeconds" 3 "graceSeconds" 30) . -}}
+{{- $service := merge (dict "first" $first "firstFiles" $firstFiles "ports" $ports "settings" $settings "drainSeconds" 3 "graceSeconds" 30 "unreadySeconds" 10) . -}}
 {{ include "cadastre.deployment" $service }}
 ---
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "cadastre.name" . }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- include "cadastre.metadata" . | nindent 2 }}
 spec:
   clusterIP: None
   {{- include "cadastre.ipFamilies" . | nindent 2 }}

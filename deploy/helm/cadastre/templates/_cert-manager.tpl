@@ -17,9 +17,7 @@ values the release gets its own CA, which certifies only its parts. Takes the ro
 apiVersion: cert-manager.io/v1
 kind: Certificate
 metadata:
-  name: {{ include "cadastre.internalTlsSecret" $part }}
-  labels:
-    {{- include "cadastre.labels" $part | nindent 4 }}
+  {{- include "cadastre.metadata" (merge (dict "fullname" (include "cadastre.internalTlsSecret" $part)) $part) | nindent 2 }}
 spec:
   secretName: {{ include "cadastre.internalTlsSecret" $part }}
   dnsNames:
@@ -41,18 +39,14 @@ spec:
 apiVersion: cert-manager.io/v1
 kind: Issuer
 metadata:
-  name: {{ .fullname }}-root
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- include "cadastre.metadata" (merge (dict "fullname" (printf "%s-root" .fullname)) .) | nindent 2 }}
 spec:
   selfSigned: {}
 ---
 apiVersion: cert-manager.io/v1
 kind: Certificate
 metadata:
-  name: {{ .fullname }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- include "cadastre.metadata" . | nindent 2 }}
 spec:
   isCA: true
   commonName: {{ .fullname }}
@@ -70,9 +64,7 @@ spec:
 apiVersion: cert-manager.io/v1
 kind: Issuer
 metadata:
-  name: {{ .fullname }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- include "cadastre.metadata" . | nindent 2 }}
 spec:
   ca:
     secretName: {{ .fullname }}

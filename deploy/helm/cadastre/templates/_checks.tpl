@@ -4,19 +4,14 @@
 {{- $production := eq .Values.environment "production" -}}
 {{- $who := ternary "production" "evaluation.enabled=false" $production -}}
 {{- if or $production (not .Values.evaluation.enabled) -}}
-{{- range include "cadastre.evaluationDatabases" . | fromYamlArray }}
-- {{ $who }} needs {{ . }}.database.secretName, a Secret with the URL of a PostgreSQL database, or cloudNativePg.enabled
+{{- range include "cadastre.ownDatabases" . | fromYamlArray }}
+- {{ $who }} needs {{ . }}.database.secretName, a Secret with the URL of a PostgreSQL database
 {{- end }}
 {{- if has "redis" $evaluation }}
 - {{ $who }} needs gateway.redis.secretName, a Secret with the URL of a Redis server
 {{- end }}
 {{- if has "opensearch" $evaluation }}
 - {{ $who }} needs search.opensearch.secretName, a Secret with the URL of an OpenSearch cluster
-{{- end }}
-{{- end }}
-{{- with .Values.cloudNativePg }}
-{{- if and .enabled (ge (int .synchronousStandbys) (int .instances)) }}
-- cloudNativePg.synchronousStandbys must be below cloudNativePg.instances: one of these is the primary
 {{- end }}
 {{- end }}
 {{- $mode := include "cadastre.internalTlsMode" . -}}
@@ -56,6 +51,14 @@
 - restoreDrill.enabled needs restoreDrill.image, restoreDrill.secretName and objects.database.secretName
 {{- end }}
 {{- end }}
+{{- with .Values.defaults.serviceAccount }}
+{{- if and .create .name }}
+- defaults.serviceAccount.name needs defaults.serviceAccount.create=false: all pods use one account, which exists
+{{- end }}
+{{- end }}
+{{- if and .Values.gateway.extraHosts (not .Values.gateway.host) }}
+- gateway.extraHosts needs gateway.host, the first of the public names
+{{- end }}
 {{- with .Values.events }}
 {{- if and .enabled (not .webhooks.enabled) (not .mail.secretName) }}
 - events.enabled needs events.mail.secretName or events.webhooks.enabled
@@ -87,7 +90,7 @@
 - roaPolicy needs search.roa.source and whois.roa.source: searches and prefix lists must apply it alike
 {{- end }}
 {{- range $name := list "gateway" "objects" "auth" "search" "geo" "events" "whois" "mirror" }}
-{{- with get $.Values $name }}
+{{- with include "cadastre.values" (dict "root" $ "name" $name) | fromJson }}
 {{- if and .autoscaling.enabled (lt (int .autoscaling.maxReplicas) (int .replicas)) }}
 - {{ $name }}.autoscaling.maxReplicas is below {{ $name }}.replicas, the minimum
 {{- end }}

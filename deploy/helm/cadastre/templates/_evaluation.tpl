@@ -1,6 +1,6 @@
 {{/* The stores of the chart itself, for which the values name no Secret. Takes the root. */}}
 {{- define "cadastre.evaluationParts" -}}
-{{- if include "cadastre.evaluationDatabases" . | fromYamlArray }}
+{{- if include "cadastre.ownDatabases" . | fromYamlArray }}
 - postgresql
 {{- end }}
 {{- if not .Values.gateway.redis.secretName }}
@@ -13,23 +13,42 @@
 
 {{/*
 One pod of a store, for evaluation. Takes:
-  root, name, values   name of the part, its values
-  user                 number of the user that its image runs as
-  port                 its port
-  data                 directory of its data, on a volume with evaluation.persistence; empty: no data
-  writable             further directories that it writes to
-  callers              parts that use it
-  pod                  containers, volumes and the rest, as text: see the templates that include this
+  root, name   name of the part, also of its values in evaluation
+  user         number of the user that its image runs as
+  port         its port
+  data         directory of its data, on a volume with evaluation.persistence; empty: no data
+  writable     further directories that it writes to, besides /tmp
+  files        as for "cadastre.mounts"
+  callers      parts that use it
+  first        as for "cadastre.podSpec"; optional
+  container    the rest of its container, as text
 */}}
 {{- define "cadastre.evaluationStore" -}}
+{{- $values := get .root.Values.evaluation .name -}}
 {{- $persistence := .root.Values.evaluation.persistence -}}
 {{- $keeps := and .data $persistence.enabled -}}
+{{- $disk := dict "size" "" -}}
+{{- $files := .files -}}
+{{- range .writable -}}
+{{- $files = append $files (dict "name" (base .) "path" . "own" $disk "writable" true) -}}
+{{- end -}}
+{{- $volumes := dict "scratch" "1Gi" "files" $files -}}
+{{- with .data -}}
+{{- $data := dict "name" "data" "path" . "own" $disk "writable" true -}}
+{{- if not $keeps -}}
+{{- $_ := set $volumes "files" (append $files $data) -}}
+{{- end -}}
+{{- $files = append $files $data -}}
+{{- end -}}
+{{- $container := dict "root" .root "as" .name "image" $values.image "resources" $values.resources -}}
+{{- $pod := dict "graceSeconds" 60 "volumes" (include "cadastre.volumes" $volumes) -}}
+{{- $_ := set $pod "containers" (printf "- %s\n  ports:\n    - { name: %s, containerPort: %v }%s\n  volumeMounts:%s"
+  (include "cadastre.container" $container | nindent 2 | trim) .name .port (.container | nindent 2)
+  (include "cadastre.mounts" (dict "files" $files) | nindent 4)) -}}
 apiVersion: apps/v1
 kind: StatefulSet
 metadata:
-  name: {{ include "cadastre.name" . }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- include "cadastre.metadata" . | nindent 2 }}
 spec:
   serviceName: {{ include "cadastre.name" . }}
   replicas: 1
@@ -37,33 +56,7 @@ spec:
     matchLabels:
       {{- include "cadastre.selectorLabels" . | nindent 6 }}
   template:
-    metadata:
-      labels:
-        {{- include "cadastre.podLabels" . | nindent 8 }}
-      {{- with .root.Values.podAnnotations }}
-      annotations:
-        {{- toYaml . | nindent 8 }}
-      {{- end }}
-    spec:
-      serviceAccountName: {{ include "cadastre.name" . }}
-      automountServiceAccountToken: false
-      enableServiceLinks: false
-      terminationGracePeriodSeconds: 60
-      securityContext:
-        {{- include "cadastre.podSecurity" .user | nindent 8 }}
-      {{- include "cadastre.pullSecrets" .root | nindent 6 }}
-      {{- .pod | nindent 6 }}
-        {{- range .writable }}
-        - name: {{ base . }}
-          emptyDir: {}
-        {{- end }}
-        {{- if and .data (not $keeps) }}
-        - name: data
-          emptyDir: {}
-        {{- end }}
-      {{- with .root.Values.pod }}
-      {{- toYaml . | nindent 6 }}
-      {{- end }}
+    {{- include "cadastre.podTemplate" (merge $pod .) | nindent 4 }}
   {{- if $keeps }}
   volumeClaimTemplates:
     - apiVersion: v1
@@ -85,9 +78,7 @@ spec:
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "cadastre.name" . }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- include "cadastre.metadata" . | nindent 2 }}
 spec:
   {{- include "cadastre.ipFamilies" . | nindent 2 }}
   selector:
@@ -98,18 +89,6 @@ spec:
 {{ include "cadastre.account" . }}
 {{ $ingress := list (dict "ports" (list .name) "callers" .callers) -}}
 {{ include "cadastre.networkPolicy" (dict "root" .root "name" .name "ingress" $ingress) }}
-{{- end -}}
-
-{{/* The mounts of such a pod. Takes: data, writable. */}}
-{{- define "cadastre.evaluationMounts" -}}
-{{- range .writable }}
-- name: {{ base . }}
-  mountPath: {{ . }}
-{{- end }}
-{{- with .data }}
-- name: data
-  mountPath: {{ . }}
-{{- end }}
 {{- end -}}
 
 {{/*
@@ -137,12 +116,10 @@ Init steps of a service whose store comes with the release: wait for it, make th
 job cannot do that, because the store does not exist before the release. Takes what "cadastre.backend" takes.
 */}}
 {{- define "cadastre.beforeStart" -}}
-{{- $isInCluster := has .name (include "cadastre.clusterDatabases" .root | fromYamlArray) -}}
-{{- $parts := merge (ternary (dict "postgresql-rw" (list 5432)) dict $isInCluster) .parts -}}
-{{- range $part, $ports := $parts }}
-- name: wait-for-{{ $part }}
-  image: {{ include "cadastre.image" $ }}
-  imagePullPolicy: {{ $.root.Values.image.pullPolicy }}
+{{- $own := dict "root" .root "name" .name "resources" .values.resources -}}
+{{- $migration := .root.Values.migrate.resources -}}
+{{- range $part, $ports := .parts }}
+- {{ include "cadastre.container" (merge (dict "as" (printf "wait-for-%s" $part)) $own) | nindent 2 | trim }}
   command:
     - node
     - --eval
@@ -154,14 +131,9 @@ job cannot do that, because the store does not exist before the release. Takes w
       look();
     - {{ include "cadastre.name" (dict "root" $.root "name" $part) }}
     - {{ first $ports | quote }}
-  securityContext:
-    {{- include "cadastre.containerSecurity" $ | nindent 4 }}
-  resources:
-    {{- toYaml $.values.resources | nindent 4 }}
 {{- end }}
 {{- if include "cadastre.makesDatabase" . }}
-- name: make-database
-  image: {{ .root.Values.evaluation.postgresql.image }}
+- {{ include "cadastre.container" (dict "as" "make-database" "image" .root.Values.evaluation.postgresql.image "resources" $migration) | nindent 2 | trim }}
   command:
     - sh
     - -c
@@ -170,36 +142,26 @@ job cannot do that, because the store does not exist before the release. Takes w
       psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --host "$0" --username postgres
       --file /run/files/postgresql/databases.sql
     - {{ include "cadastre.name" (dict "root" .root "name" "postgresql") }}
-  securityContext:
-    {{- include "cadastre.containerSecurity" . | nindent 4 }}
-  resources:
-    {{- toYaml .root.Values.migrate.resources | nindent 4 }}
   volumeMounts:
     - { name: postgresql, mountPath: /run/files/postgresql, readOnly: true }
 {{- end }}
-{{- if or $isInCluster (hasKey .parts "postgresql") }}
-- name: migrate
-  image: {{ include "cadastre.image" . }}
-  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-  args: [migrate]
-  securityContext:
-    {{- include "cadastre.containerSecurity" . | nindent 4 }}
-  env:
-    {{- include "cadastre.migrationEnv" . | nindent 4 }}
-  resources:
-    {{- toYaml .root.Values.migrate.resources | nindent 4 }}
-  volumeMounts:
-    {{- include "cadastre.mounts" . | nindent 4 }}
+{{- if hasKey .parts "postgresql" }}
+- {{ include "cadastre.migration" . | nindent 2 | trim }}
 {{- end }}
 {{- end -}}
 
-{{/* Settings of a migration. Takes: root, settings (those that name the database). */}}
-{{- define "cadastre.migrationEnv" -}}
-{{- $database := dict -}}
+{{/* The container of a migration. Takes: root, name (of the service), settings and files (of its database). */}}
+{{- define "cadastre.migration" -}}
+{{- $settings := dict "CADASTRE_ENVIRONMENT" .root.Values.environment "CADASTRE_LOG_LEVEL" .root.Values.logLevel -}}
 {{- range $name, $value := .settings -}}
 {{- if or (hasSuffix "_DATABASE_URL_FILE" $name) (eq $name "CADASTRE_STORE_CA_FILE") -}}
-{{- $_ := set $database $name $value -}}
+{{- $_ := set $settings $name $value -}}
 {{- end -}}
 {{- end -}}
-{{- include "cadastre.variables" (merge $database (dict "CADASTRE_ENVIRONMENT" .root.Values.environment "CADASTRE_LOG_LEVEL" .root.Values.logLevel)) -}}
+{{ include "cadastre.container" (dict "root" .root "name" .name "as" "migrate" "resources" .root.Values.migrate.resources) }}
+args: [migrate]
+env:
+  {{- include "cadastre.variables" $settings | nindent 2 }}
+volumeMounts:
+  {{- include "cadastre.mounts" . | nindent 2 }}
 {{- end -}}

@@ -1,14 +1,14 @@
 {{/*
-Files from Secrets, ConfigMaps and volumes, below /run/files/NAME. Takes: files, a list of
-{name, secret, configMap or claim (its name), items (file -> key; all keys unless given), writable (what the pod writes
-to), own ({size, storageClass}: a volume of the pod alone, which is empty at first)}.
+Files from Secrets, ConfigMaps and volumes. Takes: files, a list of {name, secret, configMap or claim (its name), items
+(file -> key; all keys unless given), path (default: /run/files/NAME), writable (what the pod writes to), own ({size,
+storageClass, claim (never on the disk of the node)}: a volume of the pod alone, which is empty at first)}.
 */}}
 {{- define "cadastre.mounts" -}}
 - name: tmp
   mountPath: /tmp
 {{- range .files }}
 - name: {{ .name }}
-  mountPath: /run/files/{{ .name }}
+  mountPath: {{ .path | default (printf "/run/files/%s" .name) }}
   {{- if not .writable }}
   readOnly: true
   {{- end }}
@@ -23,18 +23,23 @@ to), own ({size, storageClass}: a volume of the pod alone, which is empty at fir
 {{- range .files }}
 - name: {{ .name }}
   {{- if .own }}
-  {{- if .own.storageClass }}
+  {{- if or .own.storageClass .own.claim }}
   ephemeral:
     volumeClaimTemplate:
       spec:
         accessModes: [ReadWriteOnce]
-        storageClassName: {{ .own.storageClass }}
+        {{- with .own.storageClass }}
+        storageClassName: {{ . }}
+        {{- end }}
         resources:
           requests:
             storage: {{ .own.size }}
   {{- else }}
   emptyDir:
-    sizeLimit: {{ .own.size }}
+    {{- with .own.size }}
+    sizeLimit: {{ . }}
+    {{- else }} {}
+    {{- end }}
   {{- end }}
   {{- else if .claim }}
   {{- /* Mounts are read only, volumes are not: Kubernetes gives a volume to its group when the first pod mounts it. */}}

@@ -41,9 +41,7 @@ evaluation: Helm's release record contains the keys, and nothing renews them. Ta
 apiVersion: v1
 kind: Secret
 metadata:
-  name: {{ .secret }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- include "cadastre.metadata" (dict "root" .root "name" .name "fullname" .secret) | nindent 2 }}
 type: kubernetes.io/tls
 data:
   tls.crt: {{ .certificate }}

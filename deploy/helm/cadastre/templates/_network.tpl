@@ -15,6 +15,39 @@ ipFamilies: {{ toJson . }}
 {{- end -}}
 
 {{/*
+A Service for everybody. Takes: root, name, fullname (optional), service (its values), ports (Service port and target port
+by name).
+*/}}
+{{- define "cadastre.publicService" -}}
+{{- $service := .service -}}
+apiVersion: v1
+kind: Service
+metadata:
+  {{- include "cadastre.metadata" (merge (dict "annotations" $service.annotations) .) | nindent 2 }}
+spec:
+  type: {{ $service.type }}
+  {{- include "cadastre.ipFamilies" . | nindent 2 }}
+  {{- if ne $service.type "ClusterIP" }}
+  externalTrafficPolicy: {{ $service.externalTrafficPolicy }}
+  {{- end }}
+  {{- if eq $service.type "LoadBalancer" }}
+  {{- with $service.loadBalancerClass }}
+  loadBalancerClass: {{ . }}
+  {{- end }}
+  {{- with $service.loadBalancerSourceRanges }}
+  loadBalancerSourceRanges:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- end }}
+  selector:
+    {{- include "cadastre.selectorLabels" . | nindent 4 }}
+  ports:
+    {{- range .ports }}
+    - { name: {{ .name }}, port: {{ .port }}, targetPort: {{ .name }} }
+    {{- end }}
+{{- end -}}
+
+{{/*
 The allowed connections to and from a part; nothing else. Takes:
   root, name
   ingress       list of {ports (names or numbers), callers (parts of this release), peers (as in a NetworkPolicy; open: everyone)}
@@ -30,13 +63,7 @@ The allowed connections to and from a part; nothing else. Takes:
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
-  name: {{ include "cadastre.name" . }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
-  {{- with .annotations }}
-  annotations:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
+  {{- include "cadastre.metadata" . | nindent 2 }}
 spec:
   podSelector:
     matchLabels:

@@ -8,19 +8,14 @@ may run again, by several at a time. Takes: root, name, owners.
 {{- $host := include "cadastre.name" . -}}
 {{- $kept := (lookup "v1" "Secret" .root.Release.Namespace $host).data | default dict -}}
 {{- $passwords := dict -}}
+{{- $annotations := ternary (dict "helm.sh/resource-policy" "keep") dict .root.Values.evaluation.persistence.enabled -}}
 {{- range prepend .owners "postgresql" -}}
 {{- $_ := set $passwords . (ternary (get $kept . | b64dec) (randAlphaNum 32) (hasKey $kept .)) -}}
 {{- end -}}
 apiVersion: v1
 kind: Secret
 metadata:
-  name: {{ $host }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
-  {{- if .root.Values.evaluation.persistence.enabled }}
-  annotations:
-    helm.sh/resource-policy: keep
-  {{- end }}
+  {{- include "cadastre.metadata" (dict "root" .root "name" .name "annotations" $annotations) | nindent 2 }}
 stringData:
   {{- range $name, $password := $passwords }}
   {{ $name }}: {{ $password | quote }}
@@ -40,9 +35,7 @@ stringData:
 apiVersion: v1
 kind: Secret
 metadata:
-  name: {{ include "cadastre.name" $part }}
-  labels:
-    {{- include "cadastre.labels" $part | nindent 4 }}
+  {{- include "cadastre.metadata" $part | nindent 2 }}
 stringData:
   url: postgresql://{{ . }}:{{ get $passwords . }}@{{ $host }}:5432/{{ . }}
 {{- end }}

@@ -29,7 +29,7 @@ none
 {{- define "cadastre.publicDnsNames" -}}
 {{- $root := .root -}}
 {{- $service := include "cadastre.name" (dict "root" $root "name" "gateway") -}}
-{{- $names := concat (list $root.Values.gateway.host $root.Values.gateway.certificateHost) $root.Values.gateway.rdap.hosts -}}
+{{- $names := concat (list $root.Values.gateway.host $root.Values.gateway.certificateHost) $root.Values.gateway.extraHosts $root.Values.gateway.rdap.hosts -}}
 {{- if ne (include "cadastre.publicTlsSource" $root) "issuer" -}}
 {{- $names = concat $names (list $service (printf "%s.%s.svc" $service $root.Release.Namespace) "localhost") -}}
 {{- end -}}

@@ -6,9 +6,7 @@
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:
-  name: {{ include "cadastre.name" . }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- include "cadastre.metadata" . | nindent 2 }}
 spec:
   scaleTargetRef:
     apiVersion: apps/v1
@@ -32,9 +30,7 @@ spec:
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
-  name: {{ include "cadastre.name" . }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- include "cadastre.metadata" . | nindent 2 }}
 spec:
   maxUnavailable: 1
   unhealthyPodEvictionPolicy: AlwaysAllow

@@ -48,9 +48,9 @@ const preload = new URL('launch-limited.mjs', import.meta.url).href;
 export function chartLimit(service: LimitedService): number {
   const values = parse(readFileSync(valuesFile, 'utf8')) as Record<
     string,
-    { resources: { limits: { memory: string } } }
+    { resources?: { limits?: { memory: string } } }
   >;
-  const { memory } = values[service]!.resources.limits;
+  const memory = (values[service]?.resources?.limits ?? values.defaults!.resources!.limits!).memory;
   const [, number, unit = ''] = /^(\d+)([KMG]i)?$/.exec(memory) ?? [];
   if (number === undefined) throw new Error(`values.yaml: ${service} has the memory limit "${memory}"`);
   return Number(number) * { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 }[unit]!;

@@ -1,0 +1,19 @@
+{{/* The values of a service, as JSON: its own over those of every service. Takes: root, name. */}}
+{{- define "cadastre.values" -}}
+{{- $values := merge (dict "env" dict "pod" dict) (deepCopy .root.Values.defaults) -}}
+{{- include "cadastre.overlay" (dict "under" $values "over" (get .root.Values .name)) -}}
+{{- toJson $values -}}
+{{- end -}}
+
+{{/* Puts the entries of a map over those of another one, maps in maps too; null removes. Takes: under, over. */}}
+{{- define "cadastre.overlay" -}}
+{{- range $key, $value := .over -}}
+{{- if kindIs "invalid" $value -}}
+{{- $_ := unset $.under $key -}}
+{{- else if and (kindIs "map" $value) (kindIs "map" (get $.under $key)) -}}
+{{- include "cadastre.overlay" (dict "under" (get $.under $key) "over" $value) -}}
+{{- else -}}
+{{- $_ := set $.under $key $value -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
