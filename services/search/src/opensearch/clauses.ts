@@ -92,6 +92,6 @@ export function not(clause: Clause): Clause {
 }
 
 /** Requires all of these; nothing is scored. */
-export function allOf(clauses: readonly Clause[]): Clause {
+function allOf(clauses: readonly Clause[]): Clause {
   return { bool: { filter: clauses } };
 }
