@@ -15,6 +15,18 @@ export const queryMessages = {
   invalidFlag: (letter: string, value: string) =>
     failureMessage("Invalid search flag '%s' (in parameter '%s')", [letter, value]),
   invalidCursor: () => failureMessage("Invalid value in parameter 'cursor'"),
+  invalidFilter: () =>
+    failureMessage("Invalid value in parameter 'contains': %s to %s printable characters are expected", ['2', '64']),
+  notFiltered: () =>
+    failureMessage(
+      "Parameter 'contains' is only for inverse searches of one source; it has no 'offset', and 'limit' is at least 1",
+    ),
+  filterStopped: (compared: number) =>
+    failureMessage(
+      "'contains' has compared %s objects and more follow: continue with the next page",
+      [compared],
+      Severity.SEVERITY_INFO,
+    ),
   disallowedFlag: (name: string) => failureMessage("Disallowed search flag '%s'", [name]),
   noEntries: (sources: readonly string[]) => wireMessage(messages.noEntries(sources)),
   notIndexed: (source: string) =>

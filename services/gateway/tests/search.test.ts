@@ -146,6 +146,28 @@ describe('a result', () => {
     }
   });
 
+  it('says what a filter has compared, and links to the next page, which may follow an empty one', async () => {
+    const filters: (string | undefined)[] = [];
+    const filtered = await startGateway({
+      auth: exampleAuth,
+      search: {
+        searchFirstPage: async ({ search }) => {
+          filters.push(search!.contains);
+          return { page: page(0, { compared: 10_000 }), cursor: Buffer.alloc(0), next: Buffer.from('next') };
+        },
+      },
+    });
+    try {
+      const sent = 'query-string=A-MNT&inverse-attribute=mnt-by&contains=Caf%C3%A9+1';
+      const { status, headers, text } = await filtered.send(`/search.json?${sent}`);
+      expect([status, headers['cadastre-compared'], JSON.parse(text).objects]).toEqual([200, '10000', { object: [] }]);
+      expect(headers.link).toMatch(/contains=Caf%C3%A9\+1&cursor=bmV4dA>; rel="next"$/);
+      expect(filters).toEqual(['Caf\u00e9 1']);
+    } finally {
+      await filtered.stop();
+    }
+  });
+
   it('may be empty inside of limit and offset', async () => {
     answer = pages(page(0));
     const received = await gateway.send('/search.json?query-string=x&offset=5');

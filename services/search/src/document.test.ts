@@ -76,6 +76,21 @@ describe('terms by which objects are found', () => {
     expect(documentOf('mntner: X-MNT\n').range).toBeUndefined();
   });
 
+  test.each([
+    ['inetnum: 192.0.2.0 - 192.0.2.255\nnetname: Example-Net\ndescr: Office\n', { name: 'example-net' }],
+    ['person: Jane Doe\nnic-hdl: JD1-TEST\n', { personName: 'jane doe' }],
+    ['as-set: AS-X\ndescr: Caf\u00e9  Nord # now\ndescr: more\n', { descr: 'cafe nord' }],
+    ['mntner: X-MNT\n', {}],
+  ])('a name, or else the first description: %j', (text, expected) => {
+    const { name, personName, descr } = documentOf(text);
+    expect({ name, personName, descr }).toEqual({
+      name: undefined,
+      personName: undefined,
+      descr: undefined,
+      ...expected,
+    });
+  });
+
   test('unreadable objects are not indexed', () => {
     expect(indexDocument({ ...registryObject('mntner: X-MNT\n'), text: 'no object' })).toBeUndefined();
     expect(indexDocument({ ...registryObject('mntner: X-MNT\n'), type: 'unheard-of' })).toBeUndefined();

@@ -14,7 +14,7 @@ import {
 import type { IndexDocument, ObjectId } from './index-port.js';
 import { occupiedRange } from './ranges.js';
 import { prepareShown } from './run/prepare-shown.js';
-import { nameOf, personNameOf, wordsOf } from './words/object-words.js';
+import { descriptionOf, nameOf, personNameOf, wordsOf } from './words/object-words.js';
 
 const longestWord = 64;
 
@@ -52,6 +52,7 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
   const origin = firstValueOf(parsed.object, 'origin')?.toLowerCase();
   const name = nameOf(parsed.object);
   const personName = personNameOf(parsed.object);
+  const descr = descriptionOf(parsed.object);
   return {
     ...id,
     text: object.text,
@@ -66,6 +67,7 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
     words: wordsOf(parsed.object),
     ...(name !== undefined && { name }),
     ...(personName !== undefined && { personName }),
+    ...(descr !== undefined && { descr }),
     ...(range ? { range } : {}),
     ...(origin !== undefined && (id.type === 'route' || id.type === 'route6') ? { origin } : {}),
   };

@@ -55,8 +55,10 @@ export interface IndexDocument extends IndexedObject {
   readonly words: ReadonlyMap<string, number>;
   /** Its folded name, besides the key; not of an object about a person. */
   readonly name?: string;
-  /** The folded name of a person, or of a role that is about one: only searches for names see it. */
+  /** The folded name of a person, or of a role that is about one: only searches for names and filters see it. */
   readonly personName?: string;
+  /** Without a name, the folded first description: only filters see it. */
+  readonly descr?: string;
   /** The range of the object. A domain has that of its reverse zone. */
   readonly range?: Range;
   /** The folded origin; routes only. */
@@ -154,6 +156,37 @@ export const smallText = 4096;
 
 /** A query of an inverse lookup. */
 export type InverseQuery = Extract<TypeQuery, { kind: 'terms' | 'hosts' }>;
+
+/** What objects of an inverse lookup must have. It is compared without their texts. */
+export interface ListFilter {
+  /** Folded words, all of which are in the type, the key, or the name or description. */
+  readonly words: readonly string[];
+  /** An object that has some of these addresses passes as well. */
+  readonly range?: Range;
+}
+
+/** Maximum number of objects that one call of `SearchIndex.filter` compares. */
+export const maxFiltered = 10_000;
+
+/** An object that a filter has compared. */
+export interface Compared {
+  readonly type: ObjectTypeName;
+  /** Folded. */
+  readonly key: string;
+  readonly range?: Pick<Range, 'first' | 'last'>;
+}
+
+/** The outcome of a filter. */
+export interface Filtered {
+  /** The serial of the index that it shows. */
+  readonly serial: bigint;
+  /** The objects that passed, in the order of the queries, each with the number of objects compared up to it. */
+  readonly passed: readonly (Compared & { readonly compared: number })[];
+  /** Number of objects compared. */
+  readonly compared: number;
+  /** The last of them, if more may follow. */
+  readonly last?: Compared | undefined;
+}
 
 /** The numbers of matches of queries. */
 export interface Counts {
@@ -366,6 +399,17 @@ export interface SearchIndex {
    * may, very rarely, count one too many. Undefined for a source without an index.
    */
   countByType(source: string, queries: readonly InverseQuery[], signal: AbortSignal): Promise<Counts | undefined>;
+  /**
+   * Compares what inverse queries find with a filter, in their order, until `limit` objects have passed or `maxFiltered`
+   * are compared, without reading texts. The first query begins after its `from`, and the cost does not depend on how
+   * much is before it. Ends soon after the signal aborts. Undefined for a source without an index.
+   */
+  filter(
+    source: string,
+    queries: readonly InverseQuery[],
+    filter: ListFilter & { readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<Filtered | undefined>;
   /**
    * The objects with given words, a page of them. Undefined for a source without an index. An adapter that compares
    * hashes may, very rarely, find an object without a word.

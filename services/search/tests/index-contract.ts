@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { SearchIndex } from '../src/index-port.js';
 import { changesContract } from './contract/changes.js';
+import { filtersContract } from './contract/filters.js';
 import { hierarchyContract } from './contract/hierarchy.js';
 import { largeTextsContract } from './contract/large-texts.js';
 import { namesContract } from './contract/names.js';
@@ -18,6 +19,7 @@ const parts = {
   terms: termsContract,
   words: wordsContract,
   names: namesContract,
+  filters: filtersContract,
   suggestions: suggestionsContract,
   'several queries': severalQueriesContract,
   changes: changesContract,

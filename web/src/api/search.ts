@@ -17,6 +17,8 @@ export interface Query {
   readonly cursor?: string;
   /** Whether an inverse search has networks and routes in the order of addresses; default: of keys. */
   readonly byAddress?: boolean;
+  /** What an inverse search finds has all these words in its type, key or name, or some of these addresses. */
+  readonly contains?: string;
   /** A moment of the past: a serial, a date or a time. */
   readonly asOf?: string;
   /** Requests holders and abuse contacts of resources, and conflicts of routes with ROAs. Not for the past. */
@@ -34,18 +36,21 @@ export type NextPage = Pick<Query, 'cursor' | 'offset'>;
 export interface Found {
   readonly objects: readonly ShownObject[];
   readonly messages: readonly Message[];
-  /** With a limit, where the objects after these begin, if there are more. */
+  /** With a limit or `contains`, where the objects after these begin, if there are more. */
   readonly next?: NextPage | undefined;
+  /** How many objects `contains` has compared for these; 0 without it. */
+  readonly compared: number;
 }
 
 /** Searches; an empty result is not an error. Throws a RequestFailed. */
 export async function search(query: Query, signal?: AbortSignal): Promise<Found> {
   const call = registry.GET('/search', { params: { query: parametersOf(query) }, signal });
   const answer = await undefinedOn(wholeAnswerOf(call), 404);
-  if (answer === undefined) return { objects: [], messages: [] };
+  if (answer === undefined) return { objects: [], messages: [], compared: 0 };
   const page = linkedUrl(answer.headers, 'next')?.searchParams;
   const next = page && { cursor: page.get('cursor') ?? '', offset: Number(page.get('offset')) };
-  return { objects: readObjects(answer.data), messages: messagesIn(answer.data), next };
+  const compared = Number(answer.headers.get('cadastre-compared'));
+  return { objects: readObjects(answer.data), messages: messagesIn(answer.data), next, compared };
 }
 
 /** The number of objects of each type that an inverse lookup finds, in the order of results. */
@@ -84,6 +89,7 @@ function parametersOf({
   offset = 0,
   cursor = '',
   byAddress = false,
+  contains = '',
   asOf = '',
   annotations = [],
 }: Query) {
@@ -97,6 +103,7 @@ function parametersOf({
     ...(offset === 0 ? {} : { offset }),
     ...(cursor === '' ? {} : { cursor }),
     ...(byAddress ? { order: 'address' as const } : {}),
+    ...(contains === '' ? {} : { contains }),
     ...momentOf(asOf),
     ...(Object.fromEntries(annotations.map((name) => [name, true])) as { readonly [name in Annotation]?: true }),
   };

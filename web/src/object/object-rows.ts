@@ -1,4 +1,4 @@
-import { type AddressRange, objectTypeNames, overlaps, parseResource } from '@cadastre/rpsl';
+import { type AddressRange, objectTypeNames } from '@cadastre/rpsl';
 import type { ShownObject } from '../api/objects.js';
 import type { Order } from '../design/ordered-head.js';
 import type { ObjectName } from '../paths.js';
@@ -58,25 +58,22 @@ export function isOrderOfRegistry({ type, column, isDescending }: RowChoice): bo
   return column === 'object' && !isDescending && /^(inet6?num|route6?)$/.test(type);
 }
 
-/** The rows of a choice in its order. */
-export function chosenRows(rows: readonly Row[], { find, column, isDescending }: RowChoice): readonly Row[] {
-  const found = find.trim() === '' ? rows : rows.filter(isMatchOf(find));
-  if (column === '') return found;
+/** The rows in an order. */
+export function sortedRows(rows: readonly Row[], { column, isDescending }: Order<Column>): readonly Row[] {
+  if (column === '') return rows;
   const compare = orders[column];
-  return found.toSorted(isDescending ? (a, b) => compare(b, a) : compare);
+  return rows.toSorted(isDescending ? (a, b) => compare(b, a) : compare);
 }
 
-/** Requires all words in the key or the label, or some of the addresses in the object. */
-function isMatchOf(find: string): (row: Row) => boolean {
-  const resource = parseResource(find);
-  const addresses = resource !== undefined && 'family' in resource ? resource : undefined;
-  const words = find.toLowerCase().trim().split(/\s+/);
-  return ({ name, label, range }) => {
-    if (addresses && range && overlaps(addresses, range)) return true;
-    const text = `${name.type} ${name.key} ${label}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
+/** The filter of a choice, which the registry applies: undefined for none, and for a single character. */
+export function filterOf({ find }: RowChoice): string | undefined {
+  const text = find.trim();
+  return text.length < shortestFilter ? undefined : text;
 }
+
+/** Characters of a filter. */
+export const shortestFilter = 2;
+export const longestFilter = 64;
 
 const collator = new Intl.Collator('en', { numeric: true });
 

@@ -11,7 +11,17 @@ import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { isRoute, resourceOf } from './address-space.js';
 import { useFocusOnNewRow } from './new-row.js';
-import { byObject, type Column, chosenRows, isOrderOfRegistry, type Row, type RowChoice } from './object-rows.js';
+import {
+  byObject,
+  type Column,
+  filterOf,
+  isOrderOfRegistry,
+  longestFilter,
+  type Row,
+  type RowChoice,
+  shortestFilter,
+  sortedRows,
+} from './object-rows.js';
 import './object-table.css';
 import { dateText, numberText } from '../design/format.js';
 import { ObjectLink } from '../design/object-link.js';
@@ -21,10 +31,12 @@ import { RoaText } from './roa-text.js';
 /** Rows that are shown at first, and that each click adds. */
 const step = 100;
 /**
- * Objects to read in order to filter or to sort them, and that each click adds. Persons among them count against the
- * daily limit of the user, as in any search.
+ * Objects to read in order to sort them, and that each click adds. Persons among them count against the daily limit of
+ * the user, as in any search.
  */
 const readStep = 2_000;
+/** Objects that the registry compares with a filter before the table waits for a click: those of one request. */
+const compareStep = 10_000;
 
 const columns: readonly (readonly [Column, string])[] = [
   ['object', 'Object'],
@@ -44,17 +56,21 @@ interface ObjectTableProps {
   readonly choose: (choice: RowChoice) => void;
 }
 
-/** A table of objects that reads further ones on request. To filter or to sort, it reads several pages concurrently. */
+/** A table of objects that reads further ones on request. The registry filters them; to sort, it reads several pages. */
 export function ObjectTable({ query, caption, empty, total, choice, choose }: ObjectTableProps) {
   const [shown, setShown] = useState(step);
   const [maxRead, setMaxRead] = useState(readStep);
+  const [maxCompared, setMaxCompared] = useState(compareStep);
   const isInOrder = choice.column === '' || isOrderOfRegistry(choice);
-  const needsAll = choice.find !== '' || !isInOrder;
-  const { rows, isComplete, isReading, error, retry } = useRows(query, needsAll ? maxRead : shown);
+  const needsAll = !isInOrder;
+  const wanted = needsAll ? maxRead : shown;
+  const contains = filterOf(choice);
+  const filtered = contains === undefined ? query : { ...query, contains };
+  const { rows, compared, isComplete, isReading, error, retry } = useRows(filtered, wanted, maxCompared);
   // The registry has networks and routes by address, and others by key: AS10 before AS9. Longer tables stay so, because
   // their rows must not move.
   const sorted = isComplete && rows.length <= step ? rows.toSorted(byObject) : rows;
-  const chosen = chosenRows(sorted, isInOrder ? { ...choice, column: '' } : choice);
+  const chosen = isInOrder ? sorted : sortedRows(sorted, choice);
   const visible = chosen.slice(0, shown);
   const roaOf = useRoaTexts(visible);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
@@ -65,15 +81,22 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
   const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
   const moment = momentOf(query.asOf);
   const isAllRead = isComplete || needsAll;
+  const isStopped =
+    !isReading && !isComplete && compared >= maxCompared && rows.length < wanted && chosen.length <= shown;
+  // The field stays while the user empties it.
+  const hasFilter = useRef(false);
+  hasFilter.current ||= rows.length > 10 || choice.find !== '';
+  const compareMore = () => setMaxCompared(compared + compareStep);
   const showMore = () => {
     if (isReading) return;
     focusNewRow();
     setShown(shown + step);
+    compareMore();
   };
-  if (rows.length === 0 && isComplete) return <p>{empty}</p>;
+  if (rows.length === 0 && isComplete && !isReading && contains === undefined) return <p>{empty}</p>;
   return (
     <>
-      {(rows.length > 10 || choice.find !== '') && <Filter choice={choice} choose={choose} />}
+      {hasFilter.current && <Filter choice={choice} choose={choose} />}
       {rows.length > 0 && (
         <table class="object-table">
           <caption class="visually-hidden">{caption}</caption>
@@ -97,12 +120,11 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
       {error !== undefined && <Show of={{ state: 'failed', error, retry }} what="the objects" children={() => null} />}
       <div class="row spread">
         <span class="small soft" role="status">
-          {rows.length > 0 && !isReading && (
-            <>
-              {countText(visible.length, isAllRead ? chosen.length : total)}
-              {choice.find !== '' && comparedText(rows.length, total)}
-            </>
-          )}
+          {!isReading &&
+            (rows.length > 0 || error === undefined) &&
+            (contains === undefined
+              ? countText(visible.length, isAllRead ? chosen.length : total)
+              : filterText({ visible: visible.length, matches: rows.length, compared, total, isComplete }))}
         </span>
         {moment === undefined && visible.length > 1 && (
           <button
@@ -113,18 +135,21 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
             {pickedNames.length > 0 ? `Edit the ${pickedNames.length} chosen` : `Edit these ${names.length}`} together
           </button>
         )}
-        {(chosen.length > shown || (rows.length > 0 && !isAllRead)) && (
-          <button type="button" onClick={showMore}>
-            {isReading ? 'Reading …' : `Show ${step} more`}
+        {(chosen.length > shown || isStopped || (rows.length + compared > 0 && !isAllRead)) && (
+          <button type="button" onClick={isStopped ? compareMore : showMore}>
+            {isReading ? 'Reading …' : isStopped ? `Compare ${numberText(compareStep)} more` : `Show ${step} more`}
           </button>
         )}
       </div>
-      {needsAll && rows.length > 0 && !isComplete && (
+      {needsAll && rows.length > 0 && !isComplete && !isStopped && (
         <ReadingProgress
           read={rows.length}
-          total={total}
+          total={contains === undefined ? total : undefined}
           isReading={isReading}
-          readMore={() => setMaxRead(maxRead + readStep)}
+          readMore={() => {
+            setMaxRead(maxRead + readStep);
+            compareMore();
+          }}
         />
       )}
     </>
@@ -138,14 +163,12 @@ interface ReadingProgressProps {
   readonly readMore: () => void;
 }
 
-/** How many objects a table has read in order to filter and to sort them. */
+/** How many objects a table has read in order to sort them. */
 function ReadingProgress({ read, total, isReading, readMore }: ReadingProgressProps) {
   return (
     <p class="row small">
-      {isReading
-        ? 'Reading the objects to filter and sort them'
-        : 'Only the first objects, by type and address, are filtered and sorted'}
-      : {numberText(read)}
+      {isReading ? 'Reading the objects to sort them' : 'Only the first objects, by type and address, are sorted'}:{' '}
+      {numberText(read)}
       {total !== undefined && ` of ${numberText(total)}`}.
       <button type="button" class="slim" onClick={() => isReading || readMore()}>
         {isReading ? 'Reading …' : `Read ${numberText(readStep)} more`}
@@ -161,10 +184,21 @@ function countText(visible: number, all: number | undefined): string {
     : `${numberText(visible)} of ${numberText(all)} objects`;
 }
 
-/** Which objects a filter has compared. */
-function comparedText(read: number, total: number | undefined): string {
-  const all = total === undefined ? '' : ` of ${numberText(Math.max(read, total))}`;
-  return ` (the filter has compared ${numberText(read)}${all})`;
+interface FilterTextProps {
+  readonly visible: number;
+  readonly matches: number;
+  readonly compared: number;
+  readonly total: number | undefined;
+  readonly isComplete: boolean;
+}
+
+/** What a filter has found so far, and among how many objects. */
+function filterText({ visible, matches, compared, total, isComplete }: FilterTextProps): string {
+  const all = total === undefined ? '' : ` of ${numberText(Math.max(compared, total))}`;
+  const first = `${numberText(compared)}${all}`;
+  if (isComplete) return `${countText(visible, matches)} (the filter has compared ${first})`;
+  const shown = visible === matches ? '' : `${numberText(visible)} of `;
+  return `${shown}${numberText(matches)} ${matches === 1 ? 'matches' : 'match'} in the first ${first}.`;
 }
 
 interface ChoiceProps {
@@ -187,6 +221,8 @@ function Filter({ choice, choose }: ChoiceProps) {
       id={id}
       label="Filter by name, key or address"
       type="search"
+      hint={choice.find.trim().length === 1 ? `At least ${shortestFilter} characters` : ''}
+      maxLength={longestFilter}
       defaultValue={choice.find}
       autocomplete="off"
       spellcheck={false}

@@ -81,6 +81,14 @@ export function poisonRows(): Row[] {
         get(`/search?query-string=EXAMPLE-MNT&inverse-attribute=mnt-by&order=address&flags=no-referenced${more}`),
       ),
     ]),
+    {
+      ...row('GET /search', 'a filter of everything of a mntner', page, [
+        ...['zz', '2001:db8:ffff::/48&order=address', '2001+db8+route6+as65550+zz&inverse-attribute=mnt-lower'].map(
+          (text) => get(`/search?query-string=EXAMPLE-MNT&inverse-attribute=mnt-by&contains=${text}`),
+        ),
+      ]),
+      outcome: 'taken',
+    },
     row('!r', 'all routes made from ROAs', search, [
       atLeast(10_000_000, whoisBytes('routes made from ROAs', '!!\n!sRPKI\n!r0.0.0.0/0,M\n!r10.0.0.0/24,o\n!q\n')),
     ]),

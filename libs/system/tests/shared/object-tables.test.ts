@@ -143,6 +143,30 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.getByLabel('Filter by name').fill('order-7');
     await visitor.getByText('11 of 11 objects (the filter has compared 150 of 150)').waitFor();
     expect(await keys(visitor)).toEqual(byAddress.filter((range) => /^100\.\d+\.7\d?\.0 /.test(range)));
+    // The registry has compared as many objects as a request may cost: the page does not ask on by itself.
+    await visitor.route('**/search?*contains=*', async (route) => {
+      const url = new URL(route.request().url());
+      if (url.searchParams.get('cursor') === 'AQ') {
+        url.searchParams.delete('cursor');
+        return route.continue({ url: url.href });
+      }
+      const headers = { 'CADASTRE-Compared': '10000', Link: `<${url.href}&cursor=AQ>; rel="next"` };
+      return route.fulfill({ json: { objects: { object: [] } }, headers });
+    });
+    const field = visitor.getByLabel('Filter by name');
+    await field.fill('o');
+    await visitor.getByText('At least 2 characters').waitFor();
+    await field.fill('order-14');
+    await visitor.getByText('0 match in the first 10,000 of 10,000.').waitFor();
+    expect(await violationsInBothLooks(visitor)).toEqual([]);
+    const compare = visitor.getByRole('button', { name: 'Compare 10,000 more' });
+    await compare.press('Enter');
+    await visitor.getByText('11 of 11 objects (the filter has compared 10,150 of 10,150)').waitFor();
+    await visitor.waitForURL('**&find=order-14&sort=object');
+    await visitor.unroute('**/search?*contains=*');
+    await field.fill('');
+    await visitor.getByText('100 of 150 objects').waitFor();
+    expect(await visitor.evaluate('document.activeElement.type')).toBe('search');
     await pages.open(visitor, '/-/query?q=ORDER-MNT&inverse=mnt-by&type=inetnum&flag=no-referenced');
     await visitor.getByText('50 objects by mnt-by on page 1').waitFor();
     expect(await visitor.getByRole('article').getByRole('heading').allTextContents()).toEqual(

@@ -7,6 +7,7 @@ export const responseHeaders = {
     'In the response to a write: the serial of the write. In the response to a search: the serial that the index has reached. In the response to a lookup in the past: the serial of that moment. A search with this request header waits until the index has reached that serial.',
     { pattern: '^[0-9]+$', examples: ['42'] },
   ),
+  'CADASTRE-Compared': count('How many objects `contains` has compared for this response.'),
   'Content-Location': text('The URL of the version that a lookup in the past has found.'),
   'Memento-Datetime': text('When this version of the object was stored (RFC 7089).', {
     examples: ['Thu, 01 Jan 2026 00:00:00 GMT'],

@@ -42,6 +42,8 @@ describe('the parameters of a search', () => {
     ['cursor=', {}],
     ['order=address', { byAddress: true }],
     ['order=', {}],
+    ['contains=example%20net', { contains: 'example net' }],
+    ['contains=', {}],
     ['client=me&unknown=1', {}],
   ])('%s', (query, expected) => {
     expect(requested(query)).toEqual({ ...nothing, ...expected });

@@ -32,6 +32,10 @@ export const searchQuery = {
     '`address`: an inverse search has the networks and routes of each type by address, larger ranges before those inside them; default: by key. Searches for addresses and for names of networks have that order without it.',
     { values: ['address'] },
   ),
+  contains: parameter.text(
+    'An inverse search of one source finds the objects whose type, key and name (`netname`, `as-name`, `org-name`, `role`, `person`, else the first `descr`) contain each word of this text, in any letter case and without accents, or that have some of its addresses: 2 to 64 printable characters. A response has at most 100 objects, without related ones, of at most 10,000 that the registry has compared (`CADASTRE-Compared`), and may have none. It has a `Link` to the next ones as long as more follow, also without a `limit`. There is no `offset`.',
+    { example: 'example-net' },
+  ),
   cursor: parameter.text(
     'Where to start: from the `Link` of a response to the same search. The offset counts from there.',
   ),
@@ -68,6 +72,7 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
     limit: sent.limit,
     offset: sent.offset ?? 0,
     ...(isByAddress(sent.order) && { byAddress: true }),
+    ...(sent.contains !== '' && { contains: sent.contains }),
     ...(sent.cursor === '' ? {} : { start: cursorBytes(sent.cursor) }),
     minSerial: serialOf(headers),
     asOf,

@@ -40,7 +40,7 @@ const objectSearch: Route<PathParameters, typeof searchQuery> = {
   success: {
     doc: 'The objects.',
     content: readContent(whoisResources('objects')),
-    headers: ['CADASTRE-Serial', 'Link'],
+    headers: ['CADASTRE-Serial', 'CADASTRE-Compared', 'Link'],
   },
   refusals: { 404: 'The search found nothing.', 410: 'The registry has no history from that time.' },
   credentials: 'optional',
@@ -61,10 +61,12 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
   const result = await begin(context, request, question, gone);
   const start = await affordable(context, request, result.first.objects, max);
   if (start.refusal && start.objects.length === 0) throw start.refusal;
-  const { serial } = result.first;
-  const isPart = question.limit !== undefined && question.limit <= max && start.refusal === undefined;
+  const { serial, compared } = result.first;
+  const hasEnd = compared !== undefined || (question.limit !== undefined && question.limit <= max);
+  const isPart = hasEnd && start.refusal === undefined;
   const headers = {
     ...(serial > 0n && { 'cadastre-serial': String(serial) }),
+    ...(compared !== undefined && { 'cadastre-compared': String(compared) }),
     ...(isPart && result.next && { link: `<${nextLink(request, result.next)}>; rel="next"` }),
   };
   if (request.method === 'HEAD') return { status: 200, headers, content: Readable.from([]) };

@@ -176,7 +176,7 @@ const remove = {
 
 const columns = [
   ...['first', 'last', 'node', 'revision', 'serial', 'created', 'modified', 'origin', 'org', 'name'],
-  ...['person_name', 'irts', 'terms', 'words', 'hosts', 'tags', 'text'],
+  ...['person_name', 'descr', 'irts', 'terms', 'words', 'hosts', 'tags', 'text'],
   ...['shown_key', 'shown_text', 'handles'],
 ] as const;
 const insertText = `insert into object (type, key, ${columns.join()}) values (?, ?${', ?'.repeat(columns.length)})`;
@@ -199,6 +199,7 @@ function rowOf(document: IndexDocument, type: number) {
     org: orgOf(document),
     name: document.name ?? null,
     person_name: document.personName ?? null,
+    descr: document.descr ?? null,
     irts: jsonOf(irtsOf(document)),
     terms: termEntries(document.type, terms, ends !== undefined),
     words: wordEntries(words),

@@ -1,6 +1,15 @@
 import type { WorkerPool } from '@cadastre/service';
-import { type IndexedObject, type Matches, type ObjectId, objectIdText, type SearchIndex } from '../index-port.js';
+import {
+  type Filtered,
+  type IndexedObject,
+  type Matches,
+  maxFiltered,
+  type ObjectId,
+  objectIdText,
+  type SearchIndex,
+} from '../index-port.js';
 import type { FilesInUse } from './files-in-use.js';
+import { type FilteredPart, filterStart } from './filter-list.js';
 import { beginningOf, isKnown, isLong, type PageStart, type QueryPage, readPage } from './query-page.js';
 import { nearestWithIrts } from './range-matches.js';
 import type * as readerThread from './reader-thread.js';
@@ -50,6 +59,24 @@ export function createIndexReads(inUse: FilesInUse, reader: WorkerPool<Reads>): 
       return found && matches(found, readOnThread);
     },
     countByType: (source, queries, signal) => onThread(source, signal, 'countByType', queries),
+    async filter(source, queries, filter, signal) {
+      const passed: Filtered['passed'][number][] = [];
+      let serial = 0n;
+      let compared = 0;
+      let last: Filtered['last'];
+      let next: PageStart | undefined = filterStart(queries);
+      while (next !== undefined && passed.length < filter.limit && compared < maxFiltered) {
+        const bounded = { ...filter, limit: filter.limit - passed.length };
+        const part: FilteredPart | undefined = await onThread(source, signal, 'filterPart', queries, bounded, next);
+        if (part === undefined) return undefined;
+        if (compared === 0) serial = part.serial;
+        for (const one of part.passed) passed.push({ ...one, compared: one.compared + compared });
+        compared += part.compared;
+        last = part.last;
+        next = part.next;
+      }
+      return { serial, passed, compared, ...(next && { last }) };
+    },
     async searchWords(source, query, signal) {
       const found = await onThread(source, signal, 'searchWords', query);
       return found && { ...found, pages: keyedPages(inUse, source, found) };

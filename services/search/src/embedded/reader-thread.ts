@@ -4,11 +4,13 @@ import type {
   HoldingsQuery,
   InsideQuery,
   InverseQuery,
+  ListFilter,
   NamedLike,
   NameQuery,
   TypeQuery,
   WordQuery,
 } from '../index-port.js';
+import * as lists from './filter-list.js';
 import * as page from './query-page.js';
 import * as reads from './reads.js';
 import { openTables, type Tables } from './tables.js';
@@ -38,6 +40,15 @@ export function readPage(file: SourceFile, queries: readonly TypeQuery[], start:
 
 export function countByType(file: SourceFile, queries: readonly InverseQuery[]) {
   return reading(file, (tables) => reads.countByType(tables, queries));
+}
+
+export function filterPart(
+  file: SourceFile,
+  queries: readonly InverseQuery[],
+  filter: ListFilter & { readonly limit: number },
+  start: page.PageStart,
+) {
+  return reading(file, (tables) => lists.filterPart(tables, queries, filter, start));
 }
 
 export function searchWords(file: SourceFile, query: WordQuery) {

@@ -8,7 +8,7 @@ import { unpackText } from '../packed-text.js';
  * Version of the tables: increase it when the tables change, or the form of packed texts, shown objects, terms, words
  * or positions. Files have it in their names.
  */
-export const format = 3;
+export const format = 4;
 
 /** What the names of a file and of SQLite's files beside it end with. */
 export const fileEnds = ['', '-wal', '-shm'];
@@ -131,6 +131,7 @@ export function createTables(tables: Tables): void {
       org text, -- of an object with a range
       name text,
       person_name text,
+      descr text, -- of an object without a name
       irts text, -- JSON
       terms blob not null, -- what rows of term, word and host the object has
       words blob not null,

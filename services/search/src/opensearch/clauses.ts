@@ -1,6 +1,6 @@
 import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { TypeQuery } from '../index-port.js';
+import type { InverseQuery, TypeQuery } from '../index-port.js';
 import { asAddress, digits } from './numbers.js';
 
 /** A condition in OpenSearch's query language. */
@@ -29,6 +29,11 @@ export function ofTypeWithTerms({ type, anyOf: lists, hosts }: Extract<TypeQuery
   const alternatives = lists.map((all) => allOf(all.map((terms) => ({ term: { terms } }))));
   if (hosts !== undefined) alternatives.push(withHost(hosts));
   return allOf([ofType(type), anyOf(alternatives)]);
+}
+
+/** What an inverse query finds. */
+export function matching(query: InverseQuery): Clause {
+  return query.kind === 'terms' ? ofTypeWithTerms(query) : allOf([ofType(query.type), withHost(query.prefix)]);
 }
 
 /** Requires one of these; an empty list matches nothing. */
@@ -87,6 +92,6 @@ export function not(clause: Clause): Clause {
 }
 
 /** Requires all of these; nothing is scored. */
-export function allOf(clauses: readonly Clause[]): Clause {
+function allOf(clauses: readonly Clause[]): Clause {
   return { bool: { filter: clauses } };
 }

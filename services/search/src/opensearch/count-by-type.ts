@@ -1,5 +1,5 @@
 import { type InverseQuery, neededBy } from '../index-port.js';
-import { allOf, anyOf, ofType, ofTypeWithTerms, withHost } from './clauses.js';
+import { anyOf, matching } from './clauses.js';
 import { searchIn } from './cluster.js';
 import { knownObjects } from './load-documents.js';
 import type { Reader } from './pages.js';
@@ -13,13 +13,10 @@ export async function countByType(reader: Reader, queries: readonly InverseQuery
   const none = queries.map(() => 0);
   const needed = neededBy(queries);
   if (needed !== undefined && !(await knownObjects(reader, needed)).includes(true)) return none;
-  const clauses = queries.map((query) =>
-    query.kind === 'terms' ? ofTypeWithTerms(query) : allOf([ofType(query.type), withHost(query.prefix)]),
-  );
   const answer = await searchIn<Answer>(reader, {
     size: 0,
     track_total_hits: false,
-    query: { bool: { filter: [anyOf(clauses)] } },
+    query: { bool: { filter: [anyOf(queries.map(matching))] } },
     aggs: { types: { terms: { field: 'type', size: Math.max(queries.length, 1) } } },
   });
   if (answer === undefined) return none;

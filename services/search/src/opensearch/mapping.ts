@@ -2,7 +2,7 @@
  * Increase this with every change of the mapping or of the stored documents. A service ignores indexes of other
  * versions: a new version builds its own index while the old one serves.
  */
-export const mappingVersion = 4;
+export const mappingVersion = 5;
 
 /** Longer terms are not indexed; Lucene's own limit is 32766 bytes. */
 const longestTerm = 8000;
@@ -36,7 +36,9 @@ export function indexDefinition({ shards, replicas }: IndexLayout): object {
         name: sorted,
         // The name of the object or of the person that it is about, for searches by names.
         called: sorted,
-        space: { type: 'keyword', doc_values: false },
+        // The first description of an object without a name, which filters read.
+        descr: { type: 'keyword', index: false },
+        space: sorted,
         // Both ends of the range as hexadecimal numbers of equal length, for order and equality, ...
         first: sorted,
         last: sorted,

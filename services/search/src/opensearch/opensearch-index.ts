@@ -11,6 +11,7 @@ import { applyBatch } from './apply-batch.js';
 import { byKey, ofType, startingAt, withHost } from './clauses.js';
 import { type Cluster, type ClusterOptions, connectCluster, localCopy, searchIn, unavailable } from './cluster.js';
 import { countByType } from './count-by-type.js';
+import { filterList } from './filter-list.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createNamedQueues } from './in-turn.js';
 import { knownObjects, loadObjects } from './load-documents.js';
@@ -68,6 +69,8 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     query: (source, queries, signal) => readAt(source, signal, async (reader) => ({ pages: readAll(reader, queries) })),
     countByType: (source, queries, signal) =>
       readAt(source, signal, async (reader) => ({ counts: await countByType(reader, queries), isPartial: false })),
+    filter: (source, queries, filter, signal) =>
+      readAt(source, signal, (reader) => filterList(reader, queries, filter)),
     searchWords: (source, query, signal) => readAt(source, signal, (reader) => searchWords(reader, query)),
     searchNames: (source, query, signal) => readAt(source, signal, (reader) => searchNames(reader, query)),
     countNames: (source, named, signal) => countNames({ cluster, alias: names(source).alias, signal }, named),

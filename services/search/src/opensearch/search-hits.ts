@@ -6,6 +6,8 @@ export interface Hit {
   readonly _source?: StoredDocument;
   /** The sort values of the hit. */
   readonly sort: readonly (string | null)[];
+  /** The values of the requested fields. */
+  readonly fields?: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
 export interface HitSearch {
@@ -18,6 +20,8 @@ export interface HitSearch {
   readonly documents: boolean;
   /** Returns only the first hit for each value of this field. */
   readonly onePer?: string;
+  /** Further fields to return, without the document. */
+  readonly values?: readonly (keyof StoredDocument)[];
   /** The fields of the documents; default: type, key and object. */
   readonly fields?: readonly (keyof StoredDocument)[];
 }
@@ -66,6 +70,7 @@ function bodyOf(search: HitSearch): object {
     sort: search.order,
     track_total_hits: false,
     ...(search.documents ? { _source: search.fields ?? documentFields } : { stored_fields: '_none_' }),
+    ...(search.values && { docvalue_fields: search.values }),
     ...(search.after && { search_after: search.after }),
     ...(search.onePer && { collapse: { field: search.onePer } }),
   };

@@ -12,6 +12,7 @@ export interface StoredDocument {
   readonly words: readonly string[];
   readonly name?: string;
   readonly called?: string;
+  readonly descr?: string;
   readonly space?: string;
   readonly first?: string;
   readonly last?: string;
@@ -33,7 +34,7 @@ export interface StoredDocument {
 }
 
 export function toStored(document: IndexDocument): StoredDocument {
-  const { type, key, terms, hosts, words, name, personName, range, origin = '' } = document;
+  const { type, key, terms, hosts, words, name, personName, descr, range, origin = '' } = document;
   const called = name ?? personName;
   const { text, revision, serial, created, modified, tags } = document;
   const bytes = Buffer.byteLength(text);
@@ -46,6 +47,7 @@ export function toStored(document: IndexDocument): StoredDocument {
     words: Array.from(words, ([word, rank]) => storedWord(word, rank)),
     ...(name !== undefined && { name: storedName(name, type) }),
     ...(called !== undefined && { called }),
+    ...(descr !== undefined && { descr }),
     ...(range && {
       space: range.space,
       first: digits(range.first),

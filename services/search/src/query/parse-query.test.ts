@@ -18,7 +18,7 @@ const question = {
 
 type Requested = Partial<{
   [name in keyof typeof question]: (typeof question)[name] extends string ? string : string[];
-}> & { readonly byAddress?: boolean };
+}> & { readonly byAddress?: boolean; readonly contains?: string };
 
 function parse(requested: Requested) {
   return parseQuery({ ...question, ...requested }, known);
@@ -315,6 +315,20 @@ describe('inverse lookups', () => {
       return search.kind === 'inverse' ? inverseOrder(search, type) : undefined;
     });
     expect(orders).toEqual(['address', 'address', 'key', 'key']);
+  });
+
+  test.each([
+    [' Caf\u00e9  10 ', { words: ['cafe', '10'] }],
+    ['AS64500', { words: ['as64500'] }],
+    [
+      '192.0.2.0 - 192.0.2.9',
+      { words: ['192.0.2.0', '-', '192.0.2.9'], range: { first: 0xc0000200n, last: 0xc0000209n } },
+    ],
+    ['2001:db8::/127', { words: ['2001:db8::/127'], range: { space: 'ipv6', last: (0x20010db8n << 96n) | 1n } }],
+  ])('have a filter, %j, and then no related objects', (contains, filter) => {
+    const { related, ...rest } = plan({ query: 'A-MNT', inverseAttributes: ['mb'], flags: ['c'], contains });
+    expect(rest.filter).toMatchObject(filter);
+    expect(related).toEqual({ contacts: false, organisations: false, irts: false });
   });
 
   function terms(query: string, ...inverseAttributes: string[]) {

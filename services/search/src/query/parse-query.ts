@@ -28,7 +28,8 @@ import {
 } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { directQuery } from './direct.js';
-import type { QueryPlan, RelatedTypes, Search } from './plan.js';
+import { noRelated, type QueryPlan, type RelatedTypes, type Search } from './plan.js';
+import { readFilter } from './read-filter.js';
 
 type Question = Pick<
   SearchRequest,
@@ -42,7 +43,9 @@ type Question = Pick<
   | 'dangling'
   | 'withLeftOut'
   | 'byAddress'
->;
+  | 'contains'
+> &
+  Partial<Pick<SearchRequest, 'offset' | 'limit'>>;
 
 type Flags = ReadonlySet<SearchFlag>;
 
@@ -62,11 +65,18 @@ export function parseQuery(request: Question, known: KnownSources): Outcome<Quer
   const set: Flags = new Set(flags.value);
   const search = readSearch(request, term.value, types.value, set);
   if (!search.ok) return search;
+  const sources = set.has('resource') ? resourceSources(known) : named.value;
+  const filter = request.contains === undefined ? undefined : readFilter(request.contains);
+  if (filter?.ok === false) return filter;
+  const isFilterable =
+    search.value.kind === 'inverse' && sources.length === 1 && !request.offset && request.limit !== 0;
+  if (filter && !isFilterable) return refused(queryMessages.notFiltered());
   return ok({
     flags: flags.value,
-    sources: set.has('resource') ? resourceSources(known) : named.value,
+    sources,
     search: search.value,
-    related: relatedTypes(set),
+    ...(filter && { filter: filter.value }),
+    related: filter ? noRelated : relatedTypes(set),
     grouping: !set.has('no-grouping'),
     unfiltered: set.has('no-filtering'),
     ...(set.has('valid-syntax') ? { syntax: 'valid' as const } : {}),

@@ -1,7 +1,7 @@
 import type { Message } from '@cadastre/proto/registry';
 import type { InverseTerm, SearchedSource, SearchFlag } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { addressTypes, type TypeQuery } from '../index-port.js';
+import { addressTypes, type ListFilter, type TypeQuery } from '../index-port.js';
 import type { Found } from '../run/found.js';
 
 /** The search itself. Types come in the order of results. */
@@ -28,6 +28,9 @@ export interface RelatedTypes {
   readonly irts: boolean;
 }
 
+/** No related objects. */
+export const noRelated: RelatedTypes = { contacts: false, organisations: false, irts: false };
+
 /** A parsed query. */
 export interface QueryPlan {
   /** Flags in the order submitted. */
@@ -35,6 +38,8 @@ export interface QueryPlan {
   /** Sources to search, in order. */
   readonly sources: readonly SearchedSource[];
   readonly search: Search;
+  /** What the objects of an inverse search of one source must have; then there are no related ones. */
+  readonly filter?: ListFilter;
   readonly related: RelatedTypes;
   /** Whether related objects follow each object; otherwise they come once, at the end. */
   readonly grouping: boolean;

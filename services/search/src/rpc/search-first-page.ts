@@ -39,15 +39,15 @@ export function searchFirstPage(context: Context): Handlers<typeof SearchService
 }
 
 /**
- * The first page. A search of the past waits for a place, and so does a search that proves to be large, which is read
- * again: while it waits it holds nothing. While reads wait for others, that would cost these too much: then all
- * searches of a client with large searches wait for a place.
+ * The first page. A search of the past waits for a place, and so does one with a filter: few of them run at a time. So
+ * does a search that proves to be large, which is read again: while it waits it holds nothing. While reads wait for
+ * others, that would cost these too much: then all searches of a client with large searches wait for a place.
  */
 async function findPage(context: Context, request: SearchRequest, call: Call, turns: ClientTurns): Promise<FoundPage> {
   const { largePages } = context;
   const client = clientOf(request, call);
   const isExpectedLarge = context.turns.isBusy() && largePages.hasBeenLarge(client);
-  if (request.asOf === undefined && !isExpectedLarge) {
+  if (request.asOf === undefined && request.contains === undefined && !isExpectedLarge) {
     const page = await firstPage(await searchPages(context, request, call, turns, 'small'));
     if (page !== 'large') return page;
     largePages.remember(client);

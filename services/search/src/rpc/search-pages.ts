@@ -6,9 +6,10 @@ import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cada
 import { holdersInIndex } from '../annotations/holders-in-index.js';
 import type { DescribeHolders } from '../annotations/ports.js';
 import type { Context } from '../context.js';
-import type { IndexReads } from '../index-port.js';
+import { type IndexReads, maxFiltered } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { QueryPlan } from '../query/plan.js';
+import { type FilterOutcome, filteredReads } from '../run/filtered-reads.js';
 import { pastIndex, pastPlan } from '../run/past.js';
 import type { Place } from '../run/place.js';
 import { type RouteRules, routeRules } from '../run/route-rules.js';
@@ -110,15 +111,18 @@ async function* answer(
   size: 'small' | 'large',
 ): AsyncGenerator<SearchPage | 'large'> {
   const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
-  const index = searchReads(past ?? context.index, turns, size === 'small' ? smallCharacters : undefined);
+  const filtered = plan.filter && filteredReads(context.index, plan.filter, limit);
+  const index = searchReads(filtered ?? past ?? context.index, turns, size === 'small' ? smallCharacters : undefined);
   const { annotators, late } = annotatorsOf(context, index, call, past ? undefined : turns);
   const { position } = past ?? context.index;
   try {
     const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
     const window = { offset, ...(limit === undefined ? {} : { limit }) };
     const presentation = { unfiltered: plan.unfiltered, annotations, brief, marks };
-    let head = from === undefined ? headOf(plan, missing, serial, asOf && serial) : noHead;
-    let isFound = (from ?? start) !== undefined;
+    const outcome = filtered?.outcome();
+    const followed = outcome?.last && { source: 0, primary: outcome.last };
+    let head = from === undefined ? headOf(plan, missing, serial, asOf && serial, outcome) : noHead;
+    let isFound = (from ?? start) !== undefined || (outcome !== undefined && outcome.compared > 0);
     for await (const { objects: page, placeAfter, seen, end } of inWindow(pages, window, from?.seen)) {
       isFound = true;
       if (page.length === 0) continue;
@@ -127,8 +131,8 @@ async function* answer(
       yield {
         response,
         characters: charactersOf(found),
-        rest: () => restOf(end ? undefined : placeAfter(), seen),
-        next: () => (end?.isFollowed ? placeAfter(end.count) : undefined),
+        rest: () => restOf(end || filtered ? undefined : placeAfter(), seen),
+        next: () => (end?.isFollowed && !filtered ? placeAfter(end.count) : followed),
       };
       head = noHead;
     }
@@ -136,7 +140,8 @@ async function* answer(
       const searched = plan.sources.filter((source) => !missing.includes(source));
       throw new ServiceError('not-found', [queryMessages.noEntries(searched.flatMap(({ names }) => names))]);
     }
-    if (head !== noHead) yield { response: { ...head, objects: [] }, characters: 0, rest: nowhere, next: nowhere };
+    if (head !== noHead)
+      yield { response: { ...head, objects: [] }, characters: 0, rest: nowhere, next: () => followed };
   } catch (thrown) {
     if (!(thrown instanceof LargeSearchError)) throw thrown;
     yield 'large';
@@ -151,9 +156,16 @@ function charactersOf({ objects }: Pick<SearchResponse, 'objects'>): number {
   return characters;
 }
 
-function headOf(plan: QueryPlan, missing: QueryPlan['sources'], serial: bigint, asOfSerial: bigint | undefined): Head {
+function headOf(
+  plan: QueryPlan,
+  missing: QueryPlan['sources'],
+  serial: bigint,
+  asOfSerial: bigint | undefined,
+  outcome: FilterOutcome | undefined,
+): Head {
   const messages = [...missingWarnings(plan, missing), ...plan.warnings];
-  return { flags: [...plan.flags], messages, serial, asOfSerial };
+  if (outcome?.last && outcome.compared >= maxFiltered) messages.push(queryMessages.filterStopped(outcome.compared));
+  return { flags: [...plan.flags], messages, serial, asOfSerial, ...(outcome && { compared: outcome.compared }) };
 }
 
 function restOf(after: Continuation['after'] | undefined, seen: number): Continuation | undefined {

@@ -19,6 +19,8 @@ const retryMs = 100;
  */
 export function search(context: Context): Handlers<typeof SearchServiceService>['search'] {
   return async function* (request, call) {
+    if (request.contains !== undefined)
+      throw new ServiceError('invalid', 'A search with a filter has a first page only');
     const turns = turnsOf(context, request, call);
     let cursor: Buffer | undefined = yield* smallPages(context, request, call, turns);
     while (cursor !== undefined) cursor = yield* pagesInPlace(context, { ...request, cursor }, call, turns);

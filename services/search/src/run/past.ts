@@ -21,7 +21,7 @@ import {
   type SearchIndex,
   type TypeQuery,
 } from '../index-port.js';
-import type { QueryPlan } from '../query/plan.js';
+import { noRelated, type QueryPlan } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 
 /** The methods of the objects service, which has the past. */
@@ -53,7 +53,7 @@ export function pastPlan(plan: QueryPlan, asOf: Moment): QueryPlan {
   }
   if (search.kind === 'inverse') throw new ServiceError('invalid', [queryMessages.notInverseInThePast()]);
   if (!search.queries.every(isPastQuery)) throw new ServiceError('invalid', [queryMessages.notInThePast()]);
-  return { ...plan, related: { contacts: false, organisations: false, irts: false } };
+  return { ...plan, related: noRelated };
 }
 
 function isPastQuery(query: TypeQuery): boolean {

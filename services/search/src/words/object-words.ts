@@ -80,6 +80,13 @@ export function personNameOf(object: RpslObject): string | undefined {
   return name === undefined ? undefined : foldName(name);
 }
 
+/** The folded first description of an object that has no name. */
+export function descriptionOf(object: RpslObject): string | undefined {
+  const isNamed = isPerson(object) || writtenName(object) !== undefined;
+  const description = isNamed ? undefined : firstValueOf(object, 'descr');
+  return description === undefined ? undefined : foldName(description);
+}
+
 /** The form in which names are compared. */
 export function foldName(name: string): string {
   return foldText(name.trim().replace(/\s+/g, ' ')).slice(0, longestName);

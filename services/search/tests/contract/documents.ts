@@ -12,6 +12,7 @@ export interface Fields {
   words?: Map<string, number>;
   name?: string;
   personName?: string;
+  descr?: string;
   range?: Range;
   origin?: string;
   serial?: bigint;
