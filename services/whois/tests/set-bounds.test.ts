@@ -4,7 +4,7 @@ import {
   type Call,
   connect,
   createAnswerMemory,
-  createExpansionPlaces,
+  createExpansionSlots,
   createLoopTurns,
   createMetrics,
 } from '@cadastre/service';
@@ -218,7 +218,7 @@ test('ten GETs of a large set by one address run one at a time', async () => {
   const source = createSourceIndex(() => false);
   source.put({ type: 'as-set', key: 'AS-EX', text: asSet('AS-EX', numbers(1_001)) });
   const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
-  const places = createExpansionPlaces();
+  const places = createExpansionSlots();
   const now = new Map<string, number>();
   const max = new Map<string, number>();
   const counted: typeof places = {
@@ -266,7 +266,7 @@ describe('while large expansions have all places', () => {
         text: `route: 10.${n}.0.0/16\norigin: AS64500\n${end}`,
       });
     }
-    const places = createExpansionPlaces({ max: 1, waitMs });
+    const places = createExpansionSlots({ max: 1, waitMs });
     void places.run('other', new AbortController().signal, () => new Promise(() => {}));
     const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
     const { memory, counts } = counting();

@@ -2,7 +2,7 @@ import { chooseRoa, leavesOutInvalid, routeShowing } from '@cadastre/roa';
 import {
   type AnswerMemory,
   createAnswerMemory,
-  createExpansionPlaces,
+  createExpansionSlots,
   errorText,
   type Logger,
   type Metrics,
@@ -70,7 +70,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
     index,
     roaRoutes,
     memory,
-    places: createExpansionPlaces(),
+    places: createExpansionSlots(),
     turns: queries.turns,
     clientOf,
     maxMembers: settings.expansionMembers,

@@ -10,7 +10,7 @@ import {
   type SetReader,
   sortInParts,
 } from '@cadastre/rpsl';
-import { type AnswerMemory, type ExpansionPlaces, type LoopTurns, ServiceError } from '@cadastre/service';
+import { type AnswerMemory, type ExpansionSlots, type LoopTurns, ServiceError } from '@cadastre/service';
 import type { ExpansionMemory } from '../expansion-memory.js';
 import type { Pause } from '../turns.js';
 import { type CompactSet, valuesIn } from './compact-set.js';
@@ -25,7 +25,7 @@ import type { SourceContents } from './source-index.js';
 export interface SetTools {
   readonly index: SetIndex;
   readonly memory: AnswerMemory;
-  readonly places: ExpansionPlaces;
+  readonly places: ExpansionSlots;
   readonly turns: LoopTurns;
   /** Maximum members of all sets of an expansion. */
   readonly maxMembers: number;
@@ -67,7 +67,7 @@ const small = { members: 1_000, prefixes: 1_000, routes: 20_000 };
 
 /** Expands sets of a client, with memory: small ones immediately, others in one of the slots for large expansions. */
 export async function expandFairly<T>(
-  places: ExpansionPlaces,
+  places: ExpansionSlots,
   client: string,
   signal: AbortSignal,
   memory: ExpansionMemory,

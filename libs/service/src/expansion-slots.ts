@@ -5,15 +5,9 @@ import { createTurns } from './turns.js';
  * Lets clients expand large sets: few concurrently, because each needs memory, and one per client. Others wait for
  * their turn (`createTurns`).
  */
-export interface ExpansionPlaces {
-  /**
-   * Does work in a slot. Rejects when `signal` aborts before the work begins, and with a ServiceError (unavailable)
-   * when no slot becomes free in time.
-   */
-  run<T>(client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-}
+export type ExpansionSlots = ReturnType<typeof createExpansionSlots>;
 
-interface ExpansionPlacesOptions {
+interface ExpansionSlotsOptions {
   /** Maximum concurrent expansions. */
   readonly max: number;
   /** Maximum wait for a slot, in milliseconds. */
@@ -21,13 +15,17 @@ interface ExpansionPlacesOptions {
 }
 
 /** More than a client with few connections can use: others still begin immediately. */
-const usual: ExpansionPlacesOptions = { max: 4, waitMs: 30_000 };
+const usual: ExpansionSlotsOptions = { max: 4, waitMs: 30_000 };
 
 /** Makes the slots of a process. */
-export function createExpansionPlaces({ max, waitMs }: ExpansionPlacesOptions = usual): ExpansionPlaces {
+export function createExpansionSlots({ max, waitMs }: ExpansionSlotsOptions = usual) {
   const turns = createTurns(max, 1);
   return {
-    async run(client, signal, work) {
+    /**
+     * Does work in a slot. Rejects when `signal` aborts before the work begins, and with a ServiceError (unavailable)
+     * when no slot becomes free in time.
+     */
+    async run<T>(client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const late = new AbortController();
       const tooLate = () => late.abort(new ServiceError('unavailable', 'Too many sets are being expanded'));
       const timer = setTimeout(tooLate, waitMs);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createExpansionPlaces } from './expansion-places.js';
+import { createExpansionSlots } from './expansion-slots.js';
 
 // All expansions take the same time.
 beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(1_000));
@@ -8,12 +8,12 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Expansions that run until the test ends them. */
 function expansions(max: number, waitMs = 60_000) {
-  const places = createExpansionPlaces({ max, waitMs });
+  const slots = createExpansionSlots({ max, waitMs });
   const running: string[] = [];
   const ends = new Map<string, () => void>();
   const begin = async (client: string, name: string, signal = new AbortController().signal) => {
     try {
-      return await places.run(client, signal, async () => {
+      return await slots.run(client, signal, async () => {
         running.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
         running.splice(running.indexOf(name), 1);
@@ -64,9 +64,9 @@ test('a client that is gone, or waits for too long, gives up its wait and delays
   expect(await next).toBe('done');
 });
 
-test('an expansion that fails leaves its place', async () => {
-  const places = createExpansionPlaces({ max: 1, waitMs: 60_000 });
+test('an expansion that fails leaves its slot', async () => {
+  const slots = createExpansionSlots({ max: 1, waitMs: 60_000 });
   const { signal } = new AbortController();
-  await expect(places.run('a', signal, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-  expect(await places.run('a', signal, async () => 'next')).toBe('next');
+  await expect(slots.run('a', signal, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await slots.run('a', signal, async () => 'next')).toBe('next');
 });

@@ -1,7 +1,36 @@
 import type pg from 'pg';
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
-import { readInBackground } from './read-in-background.js';
+
+/** These values change slowly, and several systems may read them. */
+const maxAgeMs = 60_000;
+
+/**
+ * The rows of a query, for metrics: a scrape gets the cached rows and never waits for the database. If they are older
+ * than a minute, it starts to read them again. No rows before the first read, and while the database fails.
+ */
+export function readInBackground<T extends pg.QueryResultRow>(
+  pool: Pick<pg.Pool, 'query'>,
+  query: string,
+): () => readonly T[] {
+  let known: readonly T[] = [];
+  let readAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - readAt >= maxAgeMs) {
+      readAt = performance.now();
+      pool.query<T>(query).then(
+        ({ rows }) => {
+          known = rows;
+        },
+        // The database is unavailable, which other metrics show.
+        () => {
+          known = [];
+        },
+      );
+    }
+    return known;
+  };
+}
 
 interface TableSize {
   readonly table: string;
@@ -50,6 +79,29 @@ export function reportTableSizes(metrics: Metrics, pool: Pick<pg.Pool, 'query'>)
     collect() {
       this.reset();
       for (const { table, rows } of sizes()) this.set({ table }, rows);
+    },
+  });
+}
+
+interface Archive {
+  readonly failing: boolean;
+}
+
+/** No row while PostgreSQL archives no WAL. */
+const archiveQuery = `
+  select last_failed_time > coalesce(last_archived_time, '-infinity') is true as failing
+  from pg_stat_archiver where current_setting('archive_mode') <> 'off'`;
+
+/** Registers `cadastre_wal_archive_failing`, without a sample while the server archives no WAL. */
+export function reportWalArchive(metrics: Metrics, pool: Pick<pg.Pool, 'query'>): void {
+  const archive = readInBackground<Archive>(pool, archiveQuery);
+  new Gauge({
+    name: 'cadastre_wal_archive_failing',
+    help: 'Whether the last attempt of PostgreSQL to archive WAL failed: 1 or 0',
+    registers: [metrics],
+    collect() {
+      this.remove();
+      for (const { failing } of archive()) this.set(failing ? 1 : 0);
     },
   });
 }

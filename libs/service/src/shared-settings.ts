@@ -1,4 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { SettingsError } from './read-settings.js';
 import { type Setting, setting } from './settings.js';
+
+/** The settings that every service has; spread them into the service's own. */
+export const baseSettings = {
+  environment: setting.oneOf(['production', 'test'], {
+    name: 'CADASTRE_ENVIRONMENT',
+    doc: 'The environment that this deployment serves.',
+    default: 'test',
+  }),
+  source: setting.text({
+    name: 'CADASTRE_SOURCE',
+    doc: 'Name of the main source of this registry.',
+    default: 'TEST',
+    max: 80,
+  }),
+  logLevel: setting.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    name: 'CADASTRE_LOG_LEVEL',
+    doc: 'Lowest level of the events in the log.',
+    default: 'info',
+  }),
+  operations: setting.address({
+    name: 'CADASTRE_OPERATIONS',
+    doc: 'Address of the plain HTTP port with /live, /ready and /metrics; none by default.',
+    optional: true,
+  }),
+  tlsCertFile: setting.text({
+    name: 'CADASTRE_TLS_CERT_FILE',
+    doc: 'Certificate (PEM) of this service; with key and CA certificates, gRPC uses mutual TLS.',
+    optional: true,
+  }),
+  tlsKeyFile: setting.text({
+    name: 'CADASTRE_TLS_KEY_FILE',
+    doc: 'Private key (PEM) of the certificate.',
+    optional: true,
+  }),
+  tlsCaFile: setting.text({
+    name: 'CADASTRE_TLS_CA_FILE',
+    doc: 'CA certificates (PEM) that must have signed the certificates of the other services.',
+    optional: true,
+  }),
+};
+
+/** The settings of every gRPC service; spread them into the service's own. */
+export const rpcSettings = {
+  listen: setting.address({
+    name: 'CADASTRE_LISTEN',
+    doc: 'Address of the gRPC interface.',
+    default: '127.0.0.1:9090',
+  }),
+  peers: setting.pairs({
+    name: 'CADASTRE_RPC_PEERS',
+    doc: 'Certificate names of other services, where they differ from the service names: gateway=registry-gateway,...',
+    default: [],
+  }),
+  operators: setting.list({
+    name: 'CADASTRE_OPERATORS',
+    doc: "Names of certificates or tokens of the operator's own systems, which may call every method.",
+    default: ['operator'],
+  }),
+  allowed: setting.pairs({
+    name: 'CADASTRE_RPC_ALLOW',
+    doc: 'Further callers and what they may call: NAME=SERVICE or NAME=SERVICE/METHOD,...',
+    default: [],
+  }),
+  tokensFile: setting.text({
+    name: 'CADASTRE_RPC_TOKENS_FILE',
+    doc: 'File with lines "NAME SHA256" of callers that authenticate by token instead of certificate.',
+    optional: true,
+  }),
+  callerLimits: setting.integers({
+    name: 'CADASTRE_RPC_CALLER_LIMITS',
+    doc: 'Maximum calls per second, and concurrent calls, including streams, of each caller that is not a Cadastre service, at each replica.',
+    defaults: { rate: '200', calls: '50' },
+  }),
+  plaintext: setting.flag({
+    name: 'CADASTRE_RPC_PLAINTEXT',
+    doc: 'Whether a production service may listen on TCP without certificates.',
+    default: false,
+  }),
+};
 
 /** Settings about the registry that several services share; each spreads these into its own settings. */
 export const registrySettings = {
@@ -127,3 +208,33 @@ export const addressSettings = {
     optional: true,
   }),
 };
+
+const caFileName = 'CADASTRE_STORE_CA_FILE';
+
+/** Of every service with a store that may use TLS; each spreads this into its own settings. */
+export const storeCaSettings = {
+  storeCaFile: setting.text({
+    name: caFileName,
+    doc: "PEM file of the CAs that sign the certificates of PostgreSQL, Redis, the Sentinels and OpenSearch. With it all connections to PostgreSQL use TLS and check the server's name; by default its URL decides (sslmode, sslrootcert). Default for the others: the system's CAs.",
+    optional: true,
+  }),
+};
+
+/**
+ * The database URL for a server whose certificate these CAs signed; they override the TLS parameters of the URL. Each
+ * new connection reads the file again. Errors: SettingsError when the file cannot be read.
+ */
+export function withCa(url: string, caFile: string | undefined): string {
+  if (caFile === undefined) return url;
+  try {
+    readFileSync(caFile);
+  } catch (error) {
+    throw new SettingsError([`${caFileName}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+  const [base, query] = url.split('?');
+  const parameters = new URLSearchParams(query);
+  for (const name of ['ssl', 'uselibpqcompat']) parameters.delete(name);
+  parameters.set('sslmode', 'verify-full');
+  parameters.set('sslrootcert', caFile);
+  return `${base}?${parameters}`;
+}

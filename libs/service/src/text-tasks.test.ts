@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSlices } from './slices.js';
-import { smallCharacters } from './text-tasks.js';
+import { createSlices, smallCharacters } from './text-tasks.js';
 
 const half = smallCharacters / 2;
 const large = 10 * smallCharacters;
