@@ -2,11 +2,10 @@ import type { KnownSources } from '@cadastre/query';
 import type { FindConflict, RoutePolicy, ShowRoute, ValidateRoute } from '@cadastre/roa';
 import type { AnswerMemory, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
-import type { KnownHolders } from './annotations/known-holders.js';
-import type { DescribeHolders } from './annotations/ports.js';
+import type { DescribeHolders, KnownHolders } from './annotations/holders.js';
 import type { SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
-import type { CountFirstPage } from './rpc/first-page-metrics.js';
+import type { CountFirstPage } from './metrics.js';
 import type { LargePages } from './run/large-pages.js';
 import type { ReadPast } from './run/past.js';
 

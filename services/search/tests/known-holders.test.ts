@@ -1,6 +1,6 @@
 import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { DescribeHolders } from '../src/annotations/ports.js';
+import type { DescribeHolders } from '../src/annotations/holders.js';
 import { type Searching, startSearching } from './searching.js';
 
 const network = (range: string, more = 'mnt-by: HOLDER-MNT\n') =>

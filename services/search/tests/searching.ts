@@ -6,12 +6,12 @@ import {
 } from '@cadastre/proto/search';
 import { createAnswerMemory, createMetrics, createTurns, type Metrics } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
-import { createKnownHolders } from '../src/annotations/known-holders.js';
+import { createKnownHolders } from '../src/annotations/holders.js';
 import type { Context } from '../src/context.js';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer, type Indexer } from '../src/indexer/indexer.js';
-import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
+import { firstPageMetrics } from '../src/metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargePages } from '../src/run/large-pages.js';
 import { indexDirectory } from './index-directory.js';

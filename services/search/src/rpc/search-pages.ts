@@ -3,14 +3,13 @@ import { type Annotations, InvalidRoutes, type SearchRequest, type SearchRespons
 import { queryMessages } from '@cadastre/query';
 import type { RouteView } from '@cadastre/roa';
 import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
-import type { DescribeFound, KnownHolders } from '../annotations/known-holders.js';
-import type { DescribeHolders } from '../annotations/ports.js';
+import type { DescribeFound, DescribeHolders, KnownHolders } from '../annotations/holders.js';
 import type { Context } from '../context.js';
 import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { QueryPlan } from '../query/plan.js';
 import { pastIndex, pastPlan } from '../run/past.js';
-import type { Place } from '../run/place.js';
+import type { ResultPosition } from '../run/position.js';
 import { type RouteRules, routeRules } from '../run/route-rules.js';
 import { runQuery } from '../run/run-query.js';
 import { LargeSearchError, searchReads, smallCharacters } from '../run/search-reads.js';
@@ -34,13 +33,13 @@ export interface SearchPage {
   /** Where the result may continue; undefined after its last page, as far as that is known without a read. */
   rest(): Continuation | undefined;
   /** Where another search must start to find what follows the requested part, if anything does. */
-  next(): Place | undefined;
+  next(): ResultPosition | undefined;
 }
 
 /**
  * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one
  * waits until there is an object: before that the search can fail as a whole. The reads take the given turns. A `large`
- * search needs a place for its pages, from the first read until they are released. One that is to be `small` ends with
+ * search needs a slot for its pages, from the first read until they are released. One that is to be `small` ends with
  * 'large' instead of its other pages when it reads more than that.
  */
 export async function searchPages(
@@ -90,7 +89,7 @@ interface Beginning {
   /** The end of the part that was sent already. */
   readonly from: Continuation | undefined;
   /** The position from which offset and limit count. */
-  readonly start: Place | undefined;
+  readonly start: ResultPosition | undefined;
 }
 
 /** A request, and which of its objects get a mark without being asked for. */
@@ -119,7 +118,7 @@ async function* answer(
     const presentation = { unfiltered: plan.unfiltered, annotations, brief, marks };
     let head = from === undefined ? headOf(plan, missing, serial, asOf && serial) : noHead;
     let isFound = (from ?? start) !== undefined;
-    for await (const { objects: page, placeAfter, seen, end } of inWindow(pages, window, from?.seen)) {
+    for await (const { objects: page, positionAfter, seen, end } of inWindow(pages, window, from?.seen)) {
       isFound = true;
       if (page.length === 0) continue;
       const found = await foundObjects(page, presentation, annotators, call);
@@ -127,8 +126,8 @@ async function* answer(
       yield {
         response,
         characters: charactersOf(found),
-        rest: () => restOf(end ? undefined : placeAfter(), seen),
-        next: () => (end?.isFollowed ? placeAfter(end.count) : undefined),
+        rest: () => restOf(end ? undefined : positionAfter(), seen),
+        next: () => (end?.isFollowed ? positionAfter(end.count) : undefined),
       };
       head = noHead;
     }

@@ -1,10 +1,104 @@
 import type { Range } from '@cadastre/query';
 import { foldKey, type ObjectTypeName, type RpslObject, valuesOf } from '@cadastre/rpsl';
-import type { IndexReads, ObjectId } from '../index-port.js';
-import type { RelatedTypes } from '../query/plan.js';
+import { ServiceError } from '@cadastre/service';
+import { type IndexReads, maximalPage, type ObjectId } from '../index-port.js';
+import type { QueryPlan, RelatedTypes } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import { type Found, found } from './found.js';
-import { compare, type TypedKey } from './place.js';
+import { compare, comparePositions, type ResultPosition, positionOf, type TypedKey } from './position.js';
+
+/** Maximum number of related keys that a query without grouping remembers to avoid duplicates. */
+const maxRemembered = 500_000;
+
+type Pages = AsyncIterable<readonly Found[]>;
+
+/**
+ * The objects of one source with their related ones: group by group, or all related ones at the end. From the start, or
+ * after a position of the result.
+ */
+export async function* withRelated(
+  index: IndexReads,
+  primary: Pages,
+  plan: Pick<QueryPlan, 'related' | 'grouping' | 'search'>,
+  after?: ResultPosition,
+): AsyncGenerator<readonly Found[]> {
+  const { contacts, organisations, irts } = plan.related;
+  const isGrouped = plan.grouping && (contacts || organisations || irts);
+  const remembered = new Map<string, ObjectId>();
+  for await (const page of primary) {
+    const { last, rest } = after === undefined ? { last: [], rest: page } : partsOf(page, plan, after);
+    if (isGrouped) {
+      const ids = await relatedIds(index, [...last, ...rest], plan.related);
+      yield* groups(
+        index,
+        last,
+        rest,
+        ids.map((some, at) => (at < last.length ? following(some, after) : some)),
+      );
+    } else {
+      if (contacts || organisations || irts) remember(remembered, (await relatedIds(index, page, plan.related)).flat());
+      yield rest;
+    }
+  }
+  const ids = following([...remembered.values()].sort(byTypeAndKey), after);
+  for (let at = 0; at < ids.length; ) {
+    const loaded = await loadRelated(index, ids.slice(at, at + maximalPage));
+    yield [...loaded.values()].filter((one) => one !== undefined);
+    at += loaded.size;
+  }
+}
+
+/** The last primary object of the position, if it is on the page, and the objects after it. */
+function partsOf(page: readonly Found[], { search }: Pick<QueryPlan, 'search'>, { primary }: ResultPosition) {
+  const compared = page.map((one) => comparePositions(search, positionOf(one), primary));
+  return { last: page.filter((_, at) => compared[at] === 0), rest: page.filter((_, at) => compared[at]! > 0) };
+}
+
+/** The sorted ids after the last related object of the position. */
+function following(ids: readonly ObjectId[], after: ResultPosition | undefined): ObjectId[] {
+  const related = after?.related;
+  return related === undefined ? [...ids] : ids.filter((id) => byTypeAndKey(id, related) > 0);
+}
+
+/**
+ * Each object followed by its related ones; holds at most one read of the index. For the objects in `before`, only the
+ * related ones.
+ */
+async function* groups(
+  index: IndexReads,
+  before: readonly Found[],
+  page: readonly Found[],
+  ids: readonly ObjectId[][],
+) {
+  let loaded = await loadRelated(index, ids.flat());
+  let done: Found[] = [];
+  for (const [position, one] of [...before, ...page].entries()) {
+    if (position >= before.length) done.push(one);
+    for (const [at, id] of ids[position]!.entries()) {
+      if (!loaded.has(idText(id))) {
+        yield done;
+        done = [];
+        loaded = await loadRelated(index, idsFrom(ids, position, at));
+      }
+      const related = loaded.get(idText(id));
+      if (related) done.push(related);
+    }
+  }
+  yield done;
+}
+
+/** The ids from a position on. */
+function* idsFrom(ids: readonly ObjectId[][], position: number, at: number): Generator<ObjectId> {
+  yield* ids[position]!.slice(at);
+  for (const further of ids.slice(position + 1)) yield* further;
+}
+
+function remember(remembered: Map<string, ObjectId>, ids: readonly ObjectId[]): void {
+  for (const id of ids) remembered.set(idText(id), id);
+  if (remembered.size > maxRemembered) {
+    throw new ServiceError('exhausted', 'Too many related objects to show each once: repeat without no-grouping');
+  }
+}
 
 const contactAttributes = ['admin-c', 'author', 'ping-hdl', 'tech-c', 'zone-c'] as const;
 
@@ -12,7 +106,7 @@ const contactAttributes = ['admin-c', 'author', 'ping-hdl', 'tech-c', 'zone-c'] 
 const relatedOrder: readonly ObjectTypeName[] = ['irt', 'organisation', 'role', 'person'];
 
 /** Candidates for related objects of each object of a page, in order, without duplicates; they may not exist. */
-export async function relatedIds(
+async function relatedIds(
   index: IndexReads,
   page: readonly Found[],
   wanted: RelatedTypes,
@@ -41,7 +135,7 @@ function sortedIds(self: ObjectId, ids: readonly TypedKey[]): ObjectId[] {
   return [...distinct.values()].sort(byTypeAndKey);
 }
 
-export function byTypeAndKey(a: TypedKey, b: TypedKey): number {
+function byTypeAndKey(a: TypedKey, b: TypedKey): number {
   return relatedOrder.indexOf(a.type) - relatedOrder.indexOf(b.type) || compare(a.key, b.key);
 }
 
@@ -81,13 +175,14 @@ export type LoadedRelated = ReadonlyMap<string, Found | undefined>;
 /** Maximum number of ids in one request. */
 const atOnce = 1000;
 
-/** As many of the first objects as one read of the index returns; at least one. */
-export async function loadRelated(index: IndexReads, ids: Iterable<ObjectId>): Promise<LoadedRelated> {
+/** As many of the first objects as one read of the index returns; at least one, if there are any. */
+async function loadRelated(index: IndexReads, ids: Iterable<ObjectId>): Promise<LoadedRelated> {
   const requested = new Map<string, ObjectId>();
   for (const id of ids) {
     requested.set(idText(id), id);
     if (requested.size === atOnce) break;
   }
+  if (requested.size === 0) return new Map();
   const { objects, later } = await index.load([...requested.values()]);
   for (const id of later) requested.delete(idText(id));
   const loaded = new Map(objects.map((stored) => [idText(stored), found(stored, true)]));

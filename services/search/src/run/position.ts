@@ -12,20 +12,20 @@ export interface TypedKey {
 }
 
 /** How far the result of a query has been read: its last objects. */
-export interface Place {
+export interface ResultPosition {
   /** The position of the source among the searched ones, from 0. */
   readonly source: number;
-  readonly primary: PrimaryPlace;
+  readonly primary: PrimaryPosition;
   /** The last related object that was read. */
   readonly related?: TypedKey;
 }
 
 /** The position of a primary object among the others of its source. */
-export interface PrimaryPlace extends TypedKey {
+export interface PrimaryPosition extends TypedKey {
   readonly range?: Pick<Range, 'first' | 'last'>;
 }
 
-export function placeOf({ stored, object }: Found): PrimaryPlace {
+export function positionOf({ stored, object }: Found): PrimaryPosition {
   const range = occupiedRange(object);
   return { type: stored.type, key: stored.key, ...(range && { range }) };
 }
@@ -34,7 +34,7 @@ export function placeOf({ stored, object }: Found): PrimaryPlace {
  * Compares two primary objects in the order of a search: negative if the first comes first. The objects need not exist
  * any more, so a result can continue after a deleted one.
  */
-export function comparePlaces(search: Search, one: PrimaryPlace, other: PrimaryPlace): number {
+export function comparePositions(search: Search, one: PrimaryPosition, other: PrimaryPosition): number {
   if (one.type !== other.type) return rankOf(search, one.type) - rankOf(search, other.type);
   const byRange = isByAddress(search, one.type) ? compareRanges(one.range, other.range) : 0;
   return byRange || compare(one.key, other.key);
@@ -53,7 +53,7 @@ function isByAddress(search: Search, type: ObjectTypeName): boolean {
 }
 
 /** By first number, larger ranges first. */
-function compareRanges(one: PrimaryPlace['range'], other: PrimaryPlace['range']): number {
+function compareRanges(one: PrimaryPosition['range'], other: PrimaryPosition['range']): number {
   if (one === undefined || other === undefined) return 0;
   return compare(one.first, other.first) || compare(other.last, one.last);
 }

@@ -1,5 +1,5 @@
-import type { Metrics } from '@cadastre/service';
-import { Gauge } from 'prom-client';
+import type { FailureKind, Metrics } from '@cadastre/service';
+import { Counter, Gauge } from 'prom-client';
 import type { RebuildState, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 
@@ -81,4 +81,18 @@ function registerRebuilds({ index, indexer, sources, metrics }: Options): void {
 /** Metrics work while the index is unavailable. */
 function positionOf(index: Options['index'], source: string) {
   return index.position(source).catch(() => undefined);
+}
+
+/** Counts a first page by the outcome of its search: the call succeeds even if the search fails. */
+export type CountFirstPage = (outcome: 'ok' | FailureKind) => void;
+
+/** Registers `cadastre_search_first_pages_total`. */
+export function firstPageMetrics(metrics: Metrics): CountFirstPage {
+  const counter = new Counter({
+    name: 'cadastre_search_first_pages_total',
+    help: 'Searches for a first page by outcome: ok, or the kind of the failure',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  return (outcome) => counter.inc({ outcome });
 }

@@ -1,5 +1,6 @@
 import type { Range, Space } from '@cadastre/query';
-import type { QueryPlace } from '../index-port.js';
+import type { QueryPosition } from '../index-port.js';
+import type { Tables } from './tables.js';
 
 /**
  * Ends of ranges are stored as bytes whose order is that of the numbers: a byte for the number space, then 4 bytes, or
@@ -11,7 +12,7 @@ export type End = Uint8Array;
  * The position of an object in an order, as bytes: those of its key (UTF-8, in the order of code points), or, in the
  * order of addresses, its first end, the complement of its last end (larger ranges first), and its key.
  */
-export type Place = Uint8Array;
+export type SortKey = Uint8Array;
 
 export type Order = 'key' | 'address';
 
@@ -54,26 +55,26 @@ export function endsOf({ space, first, last }: Range): Ends {
   return { first: endOf(space, first), last: endOf(space, last) };
 }
 
-export function keyPlace(key: string): Buffer {
+export function sortKeyByKey(key: string): Buffer {
   return Buffer.from(key);
 }
 
-export function addressPlace({ first, last }: Ends, key: string): Buffer {
+export function sortKeyByAddress({ first, last }: Ends, key: string): Buffer {
   return Buffer.concat([first, complement(last), Buffer.from(key)]);
 }
 
 /** The ends and the key in a position in the order of addresses. */
-export function partsOf(place: Place): Ends & { readonly key: string } {
-  const length = place[0] === ipv6Code ? 17 : 5;
-  const key = Buffer.from(place.buffer, place.byteOffset + 2 * length, place.byteLength - 2 * length).toString();
-  return { first: place.subarray(0, length), last: complement(place.subarray(length, 2 * length)), key };
+export function partsOf(sortKey: SortKey): Ends & { readonly key: string } {
+  const length = sortKey[0] === ipv6Code ? 17 : 5;
+  const key = Buffer.from(sortKey.buffer, sortKey.byteOffset + 2 * length, sortKey.byteLength - 2 * length).toString();
+  return { first: sortKey.subarray(0, length), last: complement(sortKey.subarray(length, 2 * length)), key };
 }
 
 /** The position from which a query begins; undefined for its start. */
-export function beginning(order: Order, from: QueryPlace | undefined): Place | undefined {
+export function beginning(order: Order, from: QueryPosition | undefined): SortKey | undefined {
   if (from === undefined) return undefined;
-  if (order === 'key') return keyPlace(from.key);
-  return from.range && addressPlace(endsOf(from.range), from.key);
+  if (order === 'key') return sortKeyByKey(from.key);
+  return from.range && sortKeyByAddress(endsOf(from.range), from.key);
 }
 
 function complement(bytes: Uint8Array): Buffer {
@@ -107,3 +108,41 @@ export function nodeAt(type: number, end: End, bits: number): Buffer {
 
 /** After all characters in keys and names. */
 export const lastCharacter = '\u{10ffff}';
+
+/** An object that a query finds. */
+export interface Match {
+  readonly id: number;
+  /** Its position in the order of the query, if it was read: a row without bytes costs much less. */
+  readonly sortKey?: SortKey;
+}
+
+/** Where a query continues. */
+export interface Start {
+  readonly sortKey: SortKey;
+  /** Whether the object at the position itself is wanted. */
+  readonly isIncluded: boolean;
+}
+
+/** The first matches of a query after a position, in its order. */
+export interface Found {
+  readonly matches: readonly Match[];
+  /** Where to continue; undefined when these are all. */
+  readonly next: Start | undefined;
+}
+
+/** Up to `limit` matches; when the limit is reached, more may follow. */
+export function cut(tables: Tables, order: Order, matches: readonly Match[], limit: number): Found {
+  if (matches.length < limit) return { matches, next: undefined };
+  const some = matches.slice(0, limit);
+  return { matches: some, next: { sortKey: sortKeyOf(tables, order, some.at(-1)!), isIncluded: false } };
+}
+
+/** The position of a match in an order. */
+export function sortKeyOf(tables: Tables, order: Order, { id, sortKey }: Match): SortKey {
+  if (sortKey !== undefined) return sortKey;
+  const [key, first, last] = tables.row<[string, Uint8Array | null, Uint8Array | null]>(
+    'select key, first, last from object where id = ?',
+    id,
+  )!;
+  return order === 'address' && first && last ? sortKeyByAddress({ first, last }, key) : sortKeyByKey(key);
+}

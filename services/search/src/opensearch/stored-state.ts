@@ -1,7 +1,69 @@
-import type { RebuildPhase, RebuildState } from '../index-port.js';
+import type { FeedPosition } from '@cadastre/changes';
+import type { Position, RebuildState } from '../index-port.js';
 import { type Cluster, localCopy } from './cluster.js';
-import { indexesBehind } from './generations.js';
-import type { SourceNames } from './names.js';
+import { indexesBehind, type SourceNames } from './generations.js';
+
+/** The document with the position of an index. It has no type, so that no query finds it. */
+const positionId = 'position';
+
+/** A position with the version for its conditional update. */
+export interface StoredPosition extends Position {
+  /** The index that holds it. */
+  readonly index: string;
+  readonly sequence: Sequence;
+}
+
+interface PositionAnswer extends Written {
+  readonly _index: string;
+  readonly found: boolean;
+  readonly _source: {
+    readonly position: { readonly serial: string; readonly reached: string; readonly instant?: string };
+  };
+}
+
+/** The position of an index or alias; undefined without one. Never older than what queries see. */
+export async function readPosition(
+  cluster: Cluster,
+  name: string,
+  signal?: AbortSignal,
+): Promise<StoredPosition | undefined> {
+  const path = `/${name}/_doc/${positionId}`;
+  const answer = await cluster.read<PositionAnswer>({
+    method: 'GET',
+    path,
+    query: localCopy,
+    ...(signal && { signal }),
+  });
+  if (!answer?.found) return undefined;
+  const { serial, reached, instant } = answer._source.position;
+  return {
+    serial: BigInt(serial),
+    reached: new Date(reached),
+    instant: instant === undefined ? undefined : new Date(instant),
+    index: answer._index,
+    sequence: sequenceOf(answer),
+  };
+}
+
+/**
+ * Stores the position of an index, replacing `previous` or as its first one. Errors: ServiceError 'conflict' when
+ * another writer was faster.
+ */
+export async function writePosition(
+  cluster: Cluster,
+  index: string,
+  { serial, instant }: FeedPosition,
+  previous?: StoredPosition,
+): Promise<void> {
+  await cluster.write({
+    method: 'PUT',
+    path: `/${index}/_doc/${positionId}`,
+    query: previous?.sequence ?? { op_type: 'create' },
+    body: {
+      position: { serial: serial.toString(), reached: new Date().toISOString(), instant: instant?.toISOString() },
+    },
+  });
+}
 
 /**
  * The document with the state of the rebuild that makes an index, or that failed to replace it. It has no type, so that
@@ -27,10 +89,7 @@ export interface VersionedRebuild {
   readonly sequence: Sequence;
 }
 
-interface Sequence {
-  readonly if_seq_no: number;
-  readonly if_primary_term: number;
-}
+type Sequence = Readonly<Record<'if_seq_no' | 'if_primary_term', number>>;
 
 interface Written {
   readonly _seq_no: number;
@@ -38,19 +97,11 @@ interface Written {
 }
 
 /** Serials and times as text: JSON numbers are too narrow. */
-interface Content {
-  readonly id: string;
-  readonly phase: RebuildPhase;
-  readonly objects: string;
-  readonly serial: string;
-  readonly instant?: string;
-  readonly started: string;
-  readonly advanced: string;
-  readonly failure?: string;
-  readonly back: boolean;
-  readonly exported?: string;
-  readonly held: boolean;
-}
+type Content = Pick<StoredRebuild, 'id' | 'phase' | 'failure' | 'back' | 'exported'> &
+  Readonly<Record<'objects' | 'serial' | 'started' | 'advanced', string>> & {
+    readonly instant?: string;
+    readonly held: boolean;
+  };
 
 interface Answer extends Written {
   readonly found: boolean;

@@ -1,6 +1,6 @@
 import { parseObject, type RpslObject } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
-import { matchedAttributes, nameOf, titleOf, wordsOf } from './object-words.js';
+import { foldText, matchedAttributes, nameOf, splitWords, titleOf, wordsOf } from './words.js';
 
 function objectOf(text: string): RpslObject {
   const parsed = parseObject(text);
@@ -87,4 +87,22 @@ describe('attributes with words of a query', () => {
     expect(match!.value.length).toBeLessThanOrEqual(200);
     expect(match!.value).toContain('before Here after');
   });
+});
+
+test.each([
+  ['EXAMPLE-NET_1', ['example', 'net']],
+  ['AS64496:AS-Customers', ['as64496', 'as', 'customers']],
+  ['Café "Ångström" Straße, København', ['cafe', 'angstrom', 'strasse', 'kobenhavn']],
+  ['A/S B.V. 3 24h', ['24h']],
+  ["O'Neill & Søn   (noc@example.net)", ['neill', 'son', 'noc', 'example', 'net']],
+  [`a${'b'.repeat(100)}`, [`a${'b'.repeat(63)}`]],
+  ['again Again', ['again', 'again']],
+  ['--- # ☃ Ελλάδα', []],
+  ['', []],
+])('%j has the words %j', (text, words) => {
+  expect(splitWords(text)).toEqual(words);
+});
+
+test('letter case and accents do not matter, other characters do', () => {
+  expect(foldText('Ærø-Net ÞÐ')).toBe('aero-net thd');
 });

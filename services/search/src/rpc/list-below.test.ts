@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bottomModel, type ModelRange, randomTree } from '../../tests/random-trees.js';
-import { bottomOf } from './bottom-spans.js';
+import { bottomOf } from './list-below.js';
 
 function bottom(...ranges: [first: number, last: number][]): string[] {
   const spans = ranges.map(([first, last]) => ({ key: `${first}-${last}`, first: BigInt(first), last: BigInt(last) }));
