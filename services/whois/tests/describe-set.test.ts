@@ -199,7 +199,7 @@ describe('the handler', () => {
     const resolve = (names: readonly string[]) => names;
     const index = { names: ['TEST'], resolve, source: () => source, status: () => undefined } as unknown as SetIndex;
     const parts = {
-      ...{ index, memory, places: createExpansionSlots(), turns: createLoopTurns(), maxMembers: 1_000 },
+      ...{ index, memory, slots: createExpansionSlots(), turns: createLoopTurns(), maxMembers: 1_000 },
       findConflict: () => undefined,
     };
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;

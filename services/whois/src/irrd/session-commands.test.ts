@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { createLogger } from '@cadastre/service';
 import { expect, test } from 'vitest';
-import { createAgentLog } from './agent-log.js';
+import { createAgentLog } from './session-commands.js';
 
 /** A log of agents, and its events as lines. */
 function logged() {
