@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstBytes } from './first-bytes.js';
+import { firstBytes } from './read-parts.js';
 
 async function collect<T>(items: AsyncIterable<T>, collected: T[] = []): Promise<T[]> {
   for await (const item of items) collected.push(item);

@@ -1,6 +1,6 @@
 import { parseIpv4Prefix, parseIpv6Prefix } from '@cadastre/rpsl';
 import { expect, test } from 'vitest';
-import { isInPrefixRange } from './prefix-range.js';
+import { isInPrefixRange } from './mnt-routes.js';
 
 test.each([
   ['192.0.2.0/24', '192.0.2.0/24', true],

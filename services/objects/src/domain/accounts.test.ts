@@ -1,6 +1,6 @@
 import { parseObject, printObject, type RpslObject } from '@cadastre/rpsl';
 import { expect, test } from 'vitest';
-import { namedAccounts, withNames, withSubjects } from './account-subjects.js';
+import { namedAccounts, withNames, withSubjects } from './accounts.js';
 
 function mntner(...auth: string[]): RpslObject {
   const lines = ['mntner: A-MNT', ...auth.map((value) => `auth: ${value}`), 'source: TEST'];
