@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNrtm3Origin } from './read-origin.js';
+import { readNrtm3Origin } from './origin.js';
 
 const right = {
   host: 'whois.example.net',

@@ -1,8 +1,8 @@
 import { type Mirror, type MirrorServiceService, MirrorState, OriginKind } from '@cadastre/proto/mirror';
-import type { Handler } from '@cadastre/service';
+import { type Handler, type Logger, ServiceError } from '@cadastre/service';
 import type { Pool } from 'pg';
 import { classNames } from '../follow/classes.js';
-import { readMirrors, type StoredMirror } from '../follow/follow-store.js';
+import { resetMirror as forget, readMirrors, type StoredMirror } from '../follow/follow-store.js';
 import type { Origin } from '../follow/origin.js';
 import type { Origins } from '../follow/read-origins.js';
 
@@ -55,4 +55,20 @@ function stateOf(stored: StoredMirror | undefined): MirrorState {
   if (stored?.fault === 'refused') return MirrorState.MIRROR_STATE_REFUSED;
   if (stored == null || stored.checked === null) return MirrorState.MIRROR_STATE_LOADING;
   return stored.staleSince === null ? MirrorState.MIRROR_STATE_CURRENT : MirrorState.MIRROR_STATE_STALE;
+}
+
+/** The follower checks for resets every few seconds while it waits after a fault, and before each update. */
+export function resetMirror(o: {
+  pool: Pool;
+  origins: Origins;
+  logger: Logger;
+}): Handler<typeof MirrorServiceService.resetMirror> {
+  const { pool, origins, logger } = o;
+  return async ({ source: given }, { caller }) => {
+    const source = given.toUpperCase();
+    if (!origins.has(source)) throw new ServiceError('not-found', `The source ${source} follows no origin`);
+    await forget(pool, source);
+    logger.info({ source, caller }, 'reset mirror');
+    return {};
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDumpOrigin } from './read-origin.js';
+import { readDumpOrigin } from './origin.js';
 
 const url = 'https://ftp.example.net/example.db.gz';
 const right = { urls: [url], source: 'example' };

@@ -2,7 +2,7 @@ import { readSettings } from '@cadastre/service';
 import { expect, test } from 'vitest';
 import { publicSources, wholeSource } from '../public-source.js';
 import { mirrorSettings } from '../settings.js';
-import { policyOf, publicText } from './public-text.js';
+import { policyOf, publicText } from './public-export.js';
 
 const { publicTexts } = mirrorSettings;
 const textsOf = (value: string) => readSettings({ publicTexts }, { CADASTRE_PUBLIC_TEXTS: value }).publicTexts;
