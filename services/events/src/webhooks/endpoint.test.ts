@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { WebhookSignature } from '@cadastre/proto/objects';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signedHeaders } from './signature.js';
+import { signedHeaders } from './endpoint.js';
 
 const { WEBHOOK_SIGNATURE_V1: v1, WEBHOOK_SIGNATURE_V1A: v1a } = WebhookSignature;
 const secret = Buffer.from('0123456789abcdef01234567');
