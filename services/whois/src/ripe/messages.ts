@@ -1,12 +1,12 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
-import { failureMessage } from '@cadastre/service';
+import { failureMessage as messageOf } from '@cadastre/service';
 
 function error(text: string, ...args: readonly (string | number)[]): Message {
-  return failureMessage(text, args);
+  return messageOf(text, args);
 }
 
 function info(text: string, ...args: readonly (string | number)[]): Message {
-  return failureMessage(text, args, Severity.SEVERITY_INFO);
+  return messageOf(text, args, Severity.SEVERITY_INFO);
 }
 
 /** The messages of port 43 besides those of queries: codes and first lines are those of the RIPE Database. */
