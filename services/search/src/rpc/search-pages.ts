@@ -5,7 +5,7 @@ import type { RouteView } from '@cadastre/roa';
 import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
 import type { DescribeFound, DescribeHolders, KnownHolders } from '../annotations/holders.js';
 import type { Context } from '../context.js';
-import type { IndexReads } from '../index-port.js';
+import { type IndexReads, maximalPage } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { QueryPlan } from '../query/plan.js';
 import { pastIndex, pastPlan } from '../run/past.js';
@@ -13,7 +13,6 @@ import type { ResultPosition } from '../run/position.js';
 import { type RouteRules, routeRules } from '../run/route-rules.js';
 import { runQuery } from '../run/run-query.js';
 import { LargeSearchError, searchReads, smallCharacters } from '../run/search-reads.js';
-import { inWindow } from '../run/window.js';
 import { type Continuation, decodeCursor } from './cursor.js';
 import { foundObjects } from './found-objects.js';
 import { missingWarnings } from './sources.js';
@@ -51,7 +50,10 @@ export async function searchPages(
 ): Promise<AsyncIterable<SearchPage | 'large'>> {
   const parsed = parseQuery(request, context.sources);
   if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
-  const { leavesOut, marks } = routeRules(context, viewOf(request));
+  const { leavesOut, marks } = routeRules(
+    context,
+    views[request.invalidRoutes ?? InvalidRoutes.INVALID_ROUTES_UNSPECIFIED] ?? 'objects',
+  );
   const present = { ...parsed.value, leavesOut };
   const plan = request.asOf ? pastPlan(present, request.asOf) : present;
   const from = decodeCursor(request.cursor, plan.sources.length);
@@ -67,10 +69,6 @@ const views: Readonly<Partial<Record<InvalidRoutes, RouteView>>> = {
   [InvalidRoutes.INVALID_ROUTES_LISTED]: 'list',
   [InvalidRoutes.INVALID_ROUTES_SHOWN]: 'everything',
 };
-
-function viewOf({ invalidRoutes }: Pick<SearchRequest, 'invalidRoutes'>): RouteView {
-  return views[invalidRoutes ?? InvalidRoutes.INVALID_ROUTES_UNSPECIFIED] ?? 'objects';
-}
 
 /** The turns of one search. */
 export function turnsOf({ turns }: Context, request: SearchRequest, call: Call): ClientTurns {
@@ -114,22 +112,39 @@ async function* answer(
   const { position } = past ?? context.index;
   try {
     const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
-    const window = { offset, ...(limit === undefined ? {} : { limit }) };
     const presentation = { unfiltered: plan.unfiltered, annotations, brief, marks };
+    const iterator = pages[Symbol.asyncIterator]();
+    const end = offset + (limit ?? Number.POSITIVE_INFINITY);
     let head = from === undefined ? headOf(plan, missing, serial, asOf && serial) : noHead;
     let isFound = (from ?? start) !== undefined;
-    for await (const { objects: page, positionAfter, seen, end } of inWindow(pages, window, from?.seen)) {
-      isFound = true;
-      if (page.length === 0) continue;
-      const found = await foundObjects(page, presentation, annotators, call);
-      const response = { ...head, messages: [...head.messages, ...late.splice(0)], ...found };
-      yield {
-        response,
-        characters: charactersOf(found),
-        rest: () => restOf(end ? undefined : positionAfter(), seen),
-        next: () => (end?.isFollowed ? positionAfter(end.count) : undefined),
-      };
-      head = noHead;
+    try {
+      for (let before = from?.seen ?? 0; before < end || !isFound; ) {
+        const step = await iterator.next();
+        if (step.done) break;
+        isFound = true;
+        const { objects, positionAfter } = step.value;
+        const seen = before + objects.length;
+        const count = Math.max(end - before, 0);
+        const page = objects.slice(Math.max(offset - before, 0), count);
+        before = seen;
+        // After a full page that may be wrong: it would cost a read to know.
+        const isFollowed =
+          seen >= end && (count < objects.length || objects.length >= maximalPage || !(await iterator.next()).done);
+        if (page.length === 0) continue;
+        const found = await foundObjects(page, presentation, annotators, call);
+        yield {
+          response: { ...head, messages: [...head.messages, ...late.splice(0)], ...found },
+          characters: charactersOf(found),
+          rest() {
+            const after = seen < end ? positionAfter() : undefined;
+            return after && { seen, after };
+          },
+          next: () => (isFollowed ? positionAfter(count) : undefined),
+        };
+        head = noHead;
+      }
+    } finally {
+      await iterator.return?.();
     }
     if (!isFound) {
       const searched = plan.sources.filter((source) => !missing.includes(source));
@@ -153,10 +168,6 @@ function charactersOf({ objects }: Pick<SearchResponse, 'objects'>): number {
 function headOf(plan: QueryPlan, missing: QueryPlan['sources'], serial: bigint, asOfSerial: bigint | undefined): Head {
   const messages = [...missingWarnings(plan, missing), ...plan.warnings];
   return { flags: [...plan.flags], messages, serial, asOfSerial };
-}
-
-function restOf(after: Continuation['after'] | undefined, seen: number): Continuation | undefined {
-  return after && { seen, after };
 }
 
 /**

@@ -5,51 +5,58 @@ import { type IndexReads, maximalPage, type ObjectId } from '../index-port.js';
 import type { QueryPlan, RelatedTypes } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import { type Found, found } from './found.js';
-import { compare, comparePositions, type ResultPosition, positionOf, type TypedKey } from './position.js';
+import { compare, comparePositions, positionOf, type ResultPosition, type TypedKey } from './position.js';
 
 /** Maximum number of related keys that a query without grouping remembers to avoid duplicates. */
 const maxRemembered = 500_000;
 
-type Pages = AsyncIterable<readonly Found[]>;
-
 /**
- * The objects of one source with their related ones: group by group, or all related ones at the end. From the start, or
- * after a position of the result.
+ * The objects of one source with their related ones, in the pages that `pagesOf` makes of a part: each object followed by
+ * its related ones, or all related ones at the end. From the start, or after a position of the result. Holds one page of
+ * objects and one read of related ones.
  */
-export async function* withRelated(
+export async function* withRelated<P>(
   index: IndexReads,
-  primary: Pages,
-  plan: Pick<QueryPlan, 'related' | 'grouping' | 'search'>,
-  after?: ResultPosition,
-): AsyncGenerator<readonly Found[]> {
-  const { contacts, organisations, irts } = plan.related;
-  const isGrouped = plan.grouping && (contacts || organisations || irts);
+  primary: AsyncIterable<readonly Found[]>,
+  { related: wanted, grouping, search }: Pick<QueryPlan, 'related' | 'grouping' | 'search'>,
+  after: ResultPosition | undefined,
+  pagesOf: (part: readonly Found[]) => readonly P[],
+): AsyncGenerator<P> {
+  const hasRelated = wanted.contacts || wanted.organisations || wanted.irts;
   const remembered = new Map<string, ObjectId>();
   for await (const page of primary) {
-    const { last, rest } = after === undefined ? { last: [], rest: page } : partsOf(page, plan, after);
-    if (isGrouped) {
-      const ids = await relatedIds(index, [...last, ...rest], plan.related);
-      yield* groups(
-        index,
-        last,
-        rest,
-        ids.map((some, at) => (at < last.length ? following(some, after) : some)),
-      );
-    } else {
-      if (contacts || organisations || irts) remember(remembered, (await relatedIds(index, page, plan.related)).flat());
-      yield rest;
-    }
+    const { last, rest } = after === undefined ? { last: [], rest: page } : partsOf(page, search, after);
+    let part: Found[] = [];
+    if (hasRelated && grouping) {
+      const all = [...last, ...rest];
+      const related = await relatedIds(index, all, wanted);
+      const ids = related.map((some, at) => (at < last.length ? following(some, after) : some));
+      let loaded = await loadRelated(index, ids.flat());
+      for (const [position, one] of all.entries()) {
+        if (position >= last.length) part.push(one);
+        for (const [at, id] of ids[position]!.entries()) {
+          if (!loaded.has(idText(id))) {
+            for (const full of pagesOf(part)) yield full;
+            part = [];
+            loaded = await loadRelated(index, idsFrom(ids, position, at));
+          }
+          const found = loaded.get(idText(id));
+          if (found) part.push(found);
+        }
+      }
+    } else if (hasRelated) remember(remembered, (await relatedIds(index, page, wanted)).flat());
+    for (const full of pagesOf(hasRelated && grouping ? part : rest)) yield full;
   }
   const ids = following([...remembered.values()].sort(byTypeAndKey), after);
   for (let at = 0; at < ids.length; ) {
     const loaded = await loadRelated(index, ids.slice(at, at + maximalPage));
-    yield [...loaded.values()].filter((one) => one !== undefined);
+    for (const full of pagesOf([...loaded.values()].filter((one) => one !== undefined))) yield full;
     at += loaded.size;
   }
 }
 
 /** The last primary object of the position, if it is on the page, and the objects after it. */
-function partsOf(page: readonly Found[], { search }: Pick<QueryPlan, 'search'>, { primary }: ResultPosition) {
+function partsOf(page: readonly Found[], search: QueryPlan['search'], { primary }: ResultPosition) {
   const compared = page.map((one) => comparePositions(search, positionOf(one), primary));
   return { last: page.filter((_, at) => compared[at] === 0), rest: page.filter((_, at) => compared[at]! > 0) };
 }
@@ -58,33 +65,6 @@ function partsOf(page: readonly Found[], { search }: Pick<QueryPlan, 'search'>, 
 function following(ids: readonly ObjectId[], after: ResultPosition | undefined): ObjectId[] {
   const related = after?.related;
   return related === undefined ? [...ids] : ids.filter((id) => byTypeAndKey(id, related) > 0);
-}
-
-/**
- * Each object followed by its related ones; holds at most one read of the index. For the objects in `before`, only the
- * related ones.
- */
-async function* groups(
-  index: IndexReads,
-  before: readonly Found[],
-  page: readonly Found[],
-  ids: readonly ObjectId[][],
-) {
-  let loaded = await loadRelated(index, ids.flat());
-  let done: Found[] = [];
-  for (const [position, one] of [...before, ...page].entries()) {
-    if (position >= before.length) done.push(one);
-    for (const [at, id] of ids[position]!.entries()) {
-      if (!loaded.has(idText(id))) {
-        yield done;
-        done = [];
-        loaded = await loadRelated(index, idsFrom(ids, position, at));
-      }
-      const related = loaded.get(idText(id));
-      if (related) done.push(related);
-    }
-  }
-  yield done;
 }
 
 /** The ids from a position on. */
@@ -106,11 +86,7 @@ const contactAttributes = ['admin-c', 'author', 'ping-hdl', 'tech-c', 'zone-c'] 
 const relatedOrder: readonly ObjectTypeName[] = ['irt', 'organisation', 'role', 'person'];
 
 /** Candidates for related objects of each object of a page, in order, without duplicates; they may not exist. */
-async function relatedIds(
-  index: IndexReads,
-  page: readonly Found[],
-  wanted: RelatedTypes,
-): Promise<ObjectId[][]> {
+async function relatedIds(index: IndexReads, page: readonly Found[], wanted: RelatedTypes): Promise<ObjectId[][]> {
   const irts = wanted.irts ? await irtsOf(index, page) : new Map<Found, string[]>();
   return page.map((one) => {
     const ids = [...idsOf('irt', irts.get(one) ?? []), ...namedIds(one.object, wanted)];

@@ -3,7 +3,7 @@ import { validate } from '@cadastre/rpsl';
 import { type IndexReads, maximalBytes, maximalPage, type SearchIndex } from '../index-port.js';
 import type { QueryPlan } from '../query/plan.js';
 import type { Found } from './found.js';
-import { type ResultPosition, type PrimaryPosition, positionOf, type TypedKey } from './position.js';
+import { type PrimaryPosition, positionOf, type ResultPosition, type TypedKey } from './position.js';
 import { primaryObjects, type SourceResult } from './primary.js';
 import { withRelated } from './related.js';
 
@@ -62,7 +62,8 @@ function isForward({ related, grouping }: QueryPlan): boolean {
   return grouping || !(related.contacts || related.organisations || related.irts);
 }
 
-async function* shownPages(
+/** The pages of one source. */
+function shownPages(
   index: IndexReads,
   { pages }: SourceResult,
   plan: QueryPlan,
@@ -86,14 +87,15 @@ async function* shownPages(
     };
     return { objects, positionAfter };
   };
-  for await (const group of withRelated(index, pages, plan, after)) {
+  return withRelated(index, pages, plan, after, (part) => {
+    const full: ResultPage[] = [];
     let page = begin();
     let characters = 0;
-    for (const one of group) {
+    for (const one of part) {
       const shown = filtered(one, plan);
       const length = shown?.leftOut ? 0 : one.stored.text.length;
       if (shown && (page.objects.length === maximalPage || (characters > 0 && characters + length > maximalBytes))) {
-        yield pageOf(page);
+        full.push(pageOf(page));
         page = begin();
         characters = 0;
       }
@@ -104,8 +106,8 @@ async function* shownPages(
       page.primaries.push(primary);
       characters += length;
     }
-    if (page.objects.length > 0) yield pageOf(page);
-  }
+    return page.objects.length > 0 ? [...full, pageOf(page)] : full;
+  });
 }
 
 type Filters = Pick<QueryPlan, 'includeTags' | 'excludeTags' | 'syntax' | 'withLeftOut'>;
@@ -120,10 +122,7 @@ function filtered(one: Found, { includeTags, excludeTags, syntax, withLeftOut }:
     if (includeTags.length > 0 && !includeTags.some((tag) => tags.includes(tag))) return undefined;
     if (excludeTags.some((tag) => tags.includes(tag))) return undefined;
   }
-  if (syntax === undefined || syntax === syntaxOf(one)) return one;
+  const hasError = () => validate(one.object).some(({ severity }) => severity === 'error');
+  if (syntax === undefined || hasError() === (syntax === 'invalid')) return one;
   return withLeftOut ? { ...one, leftOut: true } : undefined;
-}
-
-function syntaxOf({ object }: Found): 'valid' | 'invalid' {
-  return validate(object).some(({ severity }) => severity === 'error') ? 'invalid' : 'valid';
 }
