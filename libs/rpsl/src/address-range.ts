@@ -40,8 +40,6 @@ export function isWholeSpace(resource: Resource): boolean {
 /** The length of the prefix that is exactly this range, if there is one. */
 export function prefixLength(range: AddressRange): number | undefined {
   const size = range.last - range.first + 1n;
-  if ((size & (size - 1n)) !== 0n || range.first % size !== 0n) {
-    return undefined;
-  }
+  if ((size & (size - 1n)) !== 0n || range.first % size !== 0n) return undefined;
   return (range.family === 4 ? 33 : 129) - size.toString(2).length;
 }

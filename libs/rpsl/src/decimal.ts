@@ -6,19 +6,13 @@ const nine = 57;
  * zeros.
  */
 export function parseDecimal(text: string, from: number, to: number, max: number): number {
-  if (from >= to) {
-    return -1;
-  }
+  if (from >= to) return -1;
   let value = 0;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    if (code < zero || code > nine) {
-      return -1;
-    }
+    if (code < zero || code > nine) return -1;
     value = value * 10 + code - zero;
-    if (value > max) {
-      return -1;
-    }
+    if (value > max) return -1;
   }
   return value;
 }

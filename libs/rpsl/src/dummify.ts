@@ -72,7 +72,7 @@ export function publicCopy(o: RpslObject, texts = noTexts): RpslObject | undefin
     const name = attributeType(attribute.name)?.name;
     if (name === undefined || dropped.has(name)) continue;
     const isText = isPublishedText(name, attribute, texts);
-    if (!isText && isShortened(o.type, name)) continue;
+    if (!isText && shortened[o.type]?.has(name) === false) continue;
     const placeholder = isText ? undefined : placeholders.get(name);
     if (placeholder === undefined) attributes.push(withoutAsides({ name, raw: attribute.raw }));
     else if (!replaced.has(name)) {
@@ -81,10 +81,6 @@ export function publicCopy(o: RpslObject, texts = noTexts): RpslObject | undefin
     }
   }
   return { type: o.type, attributes };
-}
-
-function isShortened(type: ObjectTypeName, name: string): boolean {
-  return shortened[type]?.has(name) === false;
 }
 
 function isPublishedText(name: string, { raw }: Attribute, texts: ReadonlySet<string>): boolean {

@@ -95,9 +95,7 @@ export class DumpSplitter {
   }
 
   #skipLine(start: number): void {
-    if (this.#objectLine > 0) {
-      this.#before += this.#buffer.slice(this.#from, start);
-    }
+    if (this.#objectLine > 0) this.#before += this.#buffer.slice(this.#from, start);
     this.#from = this.#next;
   }
 
@@ -130,9 +128,7 @@ export class DumpSplitter {
       this.#scanned = this.#buffer.length;
     }
     const size = this.#before.length + this.#buffer.length - this.#from;
-    if (size <= this.#maxObjectSize) {
-      return;
-    }
+    if (size <= this.#maxObjectSize) return;
     // The first two characters of an unfinished line determine its kind.
     const lineStart = this.#buffer.slice(this.#next, this.#next + 2);
     this.#dropped += size - lineStart.length;

@@ -85,9 +85,7 @@ export function isFiltered(o: RpslObject): boolean {
 
 /** Removes hidden attributes, marks `source` if there were any, and always removes `changed`. */
 function without(o: RpslObject, isHidden: (name: string) => boolean): RpslObject {
-  if (!o.attributes.some((a) => a.name === 'changed' || isHidden(a.name))) {
-    return o;
-  }
+  if (!o.attributes.some((a) => a.name === 'changed' || isHidden(a.name))) return o;
   const shown = o.attributes.filter((a) => !isHidden(a.name));
   const removed = shown.length < o.attributes.length;
   const attributes = shown.filter((a) => a.name !== 'changed').map((a) => (removed ? marked(a) : a));

@@ -1,28 +1,10 @@
-export {
-  type AddressRange,
-  type AsRange,
-  contains,
-  isWholeSpace,
-  maxAsNumber,
-  overlaps,
-  prefixLength,
-  type Resource,
-} from './address-range.js';
+export * from './address-range.js';
 export { parseAsBlock, parseAsNumber } from './as-number.js';
 export { compareWords } from './compare-words.js';
-export { isDelegationRoot } from './domain-name.js';
+export { isDelegationRoot, reverseDomainRange } from './domain-name.js';
 export { placeholderPerson, publicCopy } from './dummify.js';
 export { type DumpEntry, type DumpOptions, DumpSplitter, splitDump } from './dump.js';
-export {
-  type FilterOptions,
-  filterObject,
-  filterVersion,
-  isFiltered,
-  isHiddenFromVersions,
-  isPerson,
-  isPersonal,
-  maskObject,
-} from './filter.js';
+export * from './filter.js';
 export { partBits, partsOf, type SpacePart, type SpaceUse, spaceUse } from './free-space.js';
 export { type AbuseContact, abuseContactOf, contactAttributes } from './holders/abuse-contact.js';
 export { type HolderPolicy, holderPolicy } from './holders/policy.js';
@@ -51,44 +33,20 @@ export {
   shownKey,
   spelledKey,
 } from './key.js';
-export {
-  controlCharacters,
-  convertObject,
-  hasControlCharacter,
-  toLatin1,
-  withoutControlCharacters,
-} from './latin1.js';
+export * from './latin1.js';
 export { attributeText, printObject } from './layout.js';
 export { asciiLowerCase, asciiUpperCase } from './letter-case.js';
 export { type DiffLine, diffLines } from './line-diff.js';
 export { firstMessages, formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
 export { accountTexts } from './messages/existence.js';
 export { messages } from './messages.js';
-export { parseNetwork } from './network.js';
 export { normalise } from './normalise.js';
 export { type Attribute, allOf, firstOf, hasAttribute, type RpslObject } from './object.js';
 export { type Link, linkOf, type Reference, referencesOf } from './references.js';
-export { formatPrefix, formatRange, isRoot, parseResource, rangeOf, rangeOfKey } from './resource.js';
-export { reverseDomainRange } from './reverse-domain.js';
+export { formatPrefix, formatRange, isRoot, parseNetwork, parseResource, rangeOf, rangeOfKey } from './resource.js';
 export { samples } from './samples.js';
-export {
-  type AdmittingSet,
-  type Expansion,
-  type ExpansionBounds,
-  expandSet,
-  type ReadSet,
-  type SetName,
-  type SetReader,
-} from './sets/expand.js';
-export {
-  type ExpandableType,
-  expandableTypes,
-  type Member,
-  parseMember,
-  parseSetName,
-  type SetContents,
-  setTypeOf,
-} from './sets/members.js';
+export * from './sets/expand.js';
+export * from './sets/members.js';
 export { formatPrefixLengths, type PrefixLengths, parsePrefixLengths } from './sets/prefix-lengths.js';
 export { joinSetParts, type SetPart, setInParts } from './sets/set-parts.js';
 export { sortInParts } from './sets/sort-in-parts.js';
@@ -98,39 +56,11 @@ export { bareEmail, isEmail } from './syntax/email.js';
 export { checkSyntax } from './syntax/index.js';
 export { templateText, verboseTemplateText } from './template.js';
 export { type Parsed, type ParseOptions, parseObject } from './text.js';
-export { countries } from './types/countries.js';
+export { countries, languages } from './types/codes.js';
 export { enumerationOf } from './types/enumerations.js';
-export { languages } from './types/languages.js';
 export { statusesWhere } from './types/statuses.js';
-export {
-  type AttributeName,
-  type AttributeType,
-  type AttributeUse,
-  attributeType,
-  attributeTypes,
-  type Cardinality,
-  isObjectTypeName,
-  type KeyKind,
-  type ObjectType,
-  type ObjectTypeName,
-  objectType,
-  objectTypeNames,
-  objectTypes,
-  type Requirement,
-  type SyntaxId,
-  syntaxes,
-  withArticle,
-} from './types.js';
+export * from './types.js';
 export { unifiedDifference } from './unified-difference.js';
 export { validate } from './validate.js';
-export {
-  cleanComment,
-  cleanValue,
-  firstValueOf,
-  listValues,
-  replaceValue,
-  sameAttribute,
-  sameObject,
-  valuesOf,
-} from './value.js';
+export * from './value.js';
 export { wrapWords } from './wrap-words.js';

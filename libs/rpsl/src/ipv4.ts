@@ -28,9 +28,7 @@ export function ipv4Ends(text: string): Ipv4Ends | undefined {
     const last = quad(text, skipSpaces(text, dash + 1), text.length, false);
     return first === undefined || last === undefined || first > last ? undefined : { first, last };
   }
-  if (text.includes('/')) {
-    return prefixEnds(text);
-  }
+  if (text.includes('/')) return prefixEnds(text);
   const address = parseIpv4(text);
   return address === undefined ? undefined : { first: address, last: address };
 }
@@ -72,14 +70,10 @@ function quad(text: string, from: number, to: number, full: boolean): number | u
     const dot = text.indexOf('.', start);
     const end = dot < 0 || dot > to ? to : dot;
     const octet = full ? parseStrictDecimal(text, start, end, 255) : parseDecimal(text, start, end, 255);
-    if (octet < 0) {
-      return undefined;
-    }
+    if (octet < 0) return undefined;
     address = address * 256 + octet;
     octets++;
-    if (end === to) {
-      return full && octets < 4 ? undefined : address * 256 ** (4 - octets);
-    }
+    if (end === to) return full && octets < 4 ? undefined : address * 256 ** (4 - octets);
     start = end + 1;
   }
   return undefined;
@@ -87,16 +81,12 @@ function quad(text: string, from: number, to: number, full: boolean): number | u
 
 function skipSpaces(text: string, from: number): number {
   let at = from;
-  while (text[at] === ' ') {
-    at++;
-  }
+  while (text[at] === ' ') at++;
   return at;
 }
 
 function skipSpacesBack(text: string, from: number): number {
   let at = from;
-  while (at > 0 && text[at - 1] === ' ') {
-    at--;
-  }
+  while (at > 0 && text[at - 1] === ' ') at--;
   return at;
 }

@@ -17,9 +17,7 @@ export function parseIpv6Prefix(text: string): AddressRange | undefined {
   const slash = text.indexOf('/');
   const length = slash < 0 ? 128 : parseDecimal(text, slash + 1, text.length, 128);
   const groups = length < 0 ? undefined : parseGroups(slash < 0 ? text : text.slice(0, slash));
-  if (groups === undefined) {
-    return undefined;
-  }
+  if (groups === undefined) return undefined;
   const last = groups.slice();
   for (let i = 0; i < groupCount; i++) {
     const hostMask = 0xffff >>> Math.min(Math.max(length - i * 16, 0), 16);
@@ -42,9 +40,7 @@ export function formatIpv6Network(address: bigint, length: number): string {
 export function formatIpv6(address: bigint): string {
   const groups = toGroups(address);
   const { start, length } = longestZeroRun(groups);
-  if (length === 0) {
-    return groups.map(hex).join(':');
-  }
+  if (length === 0) return groups.map(hex).join(':');
   return `${groups.slice(0, start).map(hex).join(':')}::${groups
     .slice(start + length)
     .map(hex)
@@ -52,9 +48,7 @@ export function formatIpv6(address: bigint): string {
 }
 
 function parseGroups(text: string): number[] | undefined {
-  if (text.length > maxTextLength) {
-    return undefined;
-  }
+  if (text.length > maxTextLength) return undefined;
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   const gap = bare.indexOf('::');
   const groups: number[] = [];
@@ -64,26 +58,18 @@ function parseGroups(text: string): number[] | undefined {
       ? readGroups(bare, true, groups)
       : readGroups(bare.slice(0, gap), false, groups) && readGroups(bare.slice(gap + 2), true, tail);
   const missing = groupCount - groups.length - tail.length;
-  if (!wellFormed || (gap < 0 ? missing !== 0 : missing < 1)) {
-    return undefined;
-  }
-  for (let i = 0; i < missing; i++) {
-    groups.push(0);
-  }
+  if (!wellFormed || (gap < 0 ? missing !== 0 : missing < 1)) return undefined;
+  for (let i = 0; i < missing; i++) groups.push(0);
   groups.push(...tail);
   return isIpv4Mapped(groups) ? undefined : groups;
 }
 
 /** Appends the colon-separated groups of `text`, of which the last may be a dotted quad. False when malformed. */
 function readGroups(text: string, mayEndInQuad: boolean, groups: number[]): boolean {
-  if (text === '') {
-    return true;
-  }
+  if (text === '') return true;
   const parts = text.split(':');
   return parts.every((part, i) => {
-    if (mayEndInQuad && i === parts.length - 1 && part.includes('.')) {
-      return readQuad(part, groups);
-    }
+    if (mayEndInQuad && i === parts.length - 1 && part.includes('.')) return readQuad(part, groups);
     const group = parseHexGroup(part);
     groups.push(group);
     return group >= 0;
@@ -92,32 +78,24 @@ function readGroups(text: string, mayEndInQuad: boolean, groups: number[]): bool
 
 function readQuad(text: string, groups: number[]): boolean {
   const address = parseIpv4(text);
-  if (address === undefined) {
-    return false;
-  }
+  if (address === undefined) return false;
   groups.push(address >>> 16, address & 0xffff);
   return true;
 }
 
 function parseHexGroup(text: string): number {
-  if (text.length === 0 || text.length > 4) {
-    return -1;
-  }
+  if (text.length === 0 || text.length > 4) return -1;
   let value = 0;
   for (let at = 0; at < text.length; at++) {
     const digit = hexDigit(text.charCodeAt(at));
-    if (digit < 0) {
-      return -1;
-    }
+    if (digit < 0) return -1;
     value = value * 16 + digit;
   }
   return value;
 }
 
 function hexDigit(code: number): number {
-  if (code >= 48 && code <= 57) {
-    return code - 48;
-  }
+  if (code >= 48 && code <= 57) return code - 48;
   const lower = code | 32;
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
@@ -145,9 +123,7 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
   let length = 0;
   groups.forEach((group, i) => {
     length = group === 0 ? length + 1 : 0;
-    if (length > 0 && length >= best.length) {
-      best = { start: i - length + 1, length };
-    }
+    if (length > 0 && length >= best.length) best = { start: i - length + 1, length };
   });
   return best;
 }

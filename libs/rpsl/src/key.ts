@@ -39,9 +39,7 @@ const keyReaders: { readonly [type in ObjectTypeName]?: KeyReader } = {
  */
 export function primaryKey(o: RpslObject): Key | { readonly messages: Message[] } {
   const values = keyValues(o);
-  if (Array.isArray(values)) {
-    return { messages: values };
-  }
+  if (Array.isArray(values)) return { messages: values };
   return readKey(o.type, values.text);
 }
 
@@ -51,9 +49,7 @@ export function primaryKey(o: RpslObject): Key | { readonly messages: Message[] 
  */
 export function shownKey(o: RpslObject, folded: string): string {
   const values = keyValues(o);
-  if (Array.isArray(values)) {
-    return folded;
-  }
+  if (Array.isArray(values)) return folded;
   const { text } = values;
   const isShown = text === folded || (!letteredTypes.has(o.type) && asciiLowerCase(text) === folded);
   return isShown ? text : readKey(o.type, text).shown;
@@ -165,20 +161,12 @@ function keyValues(o: RpslObject): { text: string } | Message[] {
   for (const name of keyAttributeNames(o.type)) {
     let value: string | undefined;
     for (const attribute of o.attributes) {
-      if (attribute.name !== name) {
-        continue;
-      }
-      if (value !== undefined) {
-        return [messages.keyAttributeRepeated(name, o.type)];
-      }
+      if (attribute.name !== name) continue;
+      if (value !== undefined) return [messages.keyAttributeRepeated(name, o.type)];
       value = cleanValue(attribute);
     }
-    if (value === undefined) {
-      return [messages.keyAttributeMissing(name, o.type)];
-    }
-    if (value === '') {
-      return [messages.keyAttributeEmpty()];
-    }
+    if (value === undefined) return [messages.keyAttributeMissing(name, o.type)];
+    if (value === '') return [messages.keyAttributeEmpty()];
     text += value;
   }
   return { text };

@@ -30,10 +30,8 @@ const maxEmailLength = 2_000;
  * space a space, the soft hyphen `-`. `replaced` counts them. Keeps control characters.
  */
 export function toLatin1(text: string): { text: string; replaced: number } {
-  const first = firstReplaced(text);
-  if (first < 0) {
-    return { text, replaced: 0 };
-  }
+  const first = text.search(replacedCharacters);
+  if (first < 0) return { text, replaced: 0 };
   const bytes = Buffer.from(text, 'latin1');
   let length = first;
   let replaced = 0;
@@ -41,7 +39,7 @@ export function toLatin1(text: string): { text: string; replaced: number } {
     const code = text.charCodeAt(at);
     const substitute = substituteOf(code);
     if (substitute !== undefined) {
-      at += isPair(text, at) ? 1 : 0;
+      at += text.codePointAt(at)! > 0xffff ? 1 : 0;
       replaced++;
     }
     bytes[length++] = substitute ?? code;
@@ -52,10 +50,6 @@ export function toLatin1(text: string): { text: string; replaced: number } {
 /** The characters of `substituteOf`. */
 const replacedCharacters = /[\u00a0\u00ad\u0100-\uffff]/;
 
-function firstReplaced(text: string): number {
-  return text.search(replacedCharacters);
-}
-
 /** Converts an object to latin-1, with one warning for each changed attribute. */
 export function convertObject(o: RpslObject): { object: RpslObject; messages: Message[] } {
   const notices: Message[] = [];
@@ -63,9 +57,7 @@ export function convertObject(o: RpslObject): { object: RpslObject; messages: Me
     const ascii = withAsciiDomains(given);
     const { text, replaced } = toLatin1(ascii.raw);
     const attribute = replaced === 0 ? ascii : { name: ascii.name, raw: text };
-    if (ascii !== given) {
-      notices.push(messages.punycode({ attribute, index }));
-    }
+    if (ascii !== given) notices.push(messages.punycode({ attribute, index }));
     if (attribute !== ascii) {
       notices.push(messages.latin1Converted(attribute.name, cleanValue(attribute), { attribute, index }));
     }
@@ -80,9 +72,7 @@ const maxLooked = 2000;
 /** One error for each attribute with a control character other than tab, LF and CR (decision F5). */
 export function controlCharacters(o: RpslObject): Message[] {
   return o.attributes.flatMap((a, index) => {
-    if (!hasControlCharacter(a.raw)) {
-      return [];
-    }
+    if (!hasControlCharacter(a.raw)) return [];
     // The message must not carry them into logs and documents.
     const attribute = { name: a.name, raw: withoutControlCharacters(a.raw.slice(0, maxLooked)) };
     return messages.syntaxErrorBecause(cleanValue(attribute), 'control characters are not allowed', {
@@ -94,26 +84,14 @@ export function controlCharacters(o: RpslObject): Message[] {
 
 /** The code of the replacement; undefined for characters that stay. */
 function substituteOf(code: number): number | undefined {
-  if (code < noBreakSpace) {
-    return undefined;
-  }
-  if (code === noBreakSpace) {
-    return space;
-  }
-  if (code === softHyphen) {
-    return hyphen;
-  }
+  if (code < noBreakSpace) return undefined;
+  if (code === noBreakSpace) return space;
+  if (code === softHyphen) return hyphen;
   return code > lastLatin1 ? questionMark : undefined;
 }
 
-function isPair(text: string, at: number): boolean {
-  return text.codePointAt(at)! > 0xffff;
-}
-
 function withAsciiDomains(a: Attribute): Attribute {
-  if (!emailAttributes.has(a.name) || a.raw.length > maxEmailLength) {
-    return a;
-  }
+  if (!emailAttributes.has(a.name) || a.raw.length > maxEmailLength) return a;
   const raw = a.raw.replace(/@[^\s@<>,;#]+/g, asciiDomain);
   return raw === a.raw ? a : { name: a.name, raw };
 }
@@ -140,8 +118,6 @@ export function withoutControlCharacters(text: string): string {
 }
 
 function isControl(code: number): boolean {
-  if (code < 0x20) {
-    return code !== 0x09 && code !== 0x0a && code !== 0x0d;
-  }
+  if (code < 0x20) return code !== 0x09 && code !== 0x0a && code !== 0x0d;
   return code >= 0x7f && code < noBreakSpace;
 }

@@ -30,9 +30,7 @@ type Values = readonly (string | number)[];
 
 function message(severity: Severity, text: string, given: Values, place?: Place): Message {
   const args = given.map((one) => cut(String(one)));
-  if (place === undefined) {
-    return { severity, text, args };
-  }
+  if (place === undefined) return { severity, text, args };
   const { name, raw } = place.attribute;
   const attribute = { name: cut(name), value: attributeText({ name, raw: cut(raw) }) };
   return place.index === undefined
@@ -98,8 +96,6 @@ function compare(a: Message, b: Message): number {
 }
 
 function position(m: Message): number {
-  if (m.attribute === undefined) {
-    return -1;
-  }
+  if (m.attribute === undefined) return -1;
   return m.attributeIndex ?? Number.MAX_SAFE_INTEGER;
 }

@@ -52,21 +52,15 @@ interface Normalised {
 /** Key attributes are on one line; a comment moves to its end. */
 function normaliseKeyAttribute(a: Attribute): Normalised {
   const notices: Notice[] = [];
-  if (a.raw.includes('\n')) {
-    notices.push(messages.continuationRemoved);
-  }
-  if (a.raw.includes('#')) {
-    notices.push(messages.keyComment);
-  }
+  if (a.raw.includes('\n')) notices.push(messages.continuationRemoved);
+  if (a.raw.includes('#')) notices.push(messages.keyComment);
   const value = canonicalValue(a, notices);
   const attribute = replaceValue(a, value);
   return { attribute: attribute.raw.trim() === lineText(a.raw.trim(), 0) ? a : attribute, notices };
 }
 
 function normaliseValue(a: Attribute): Normalised {
-  if (!canonicalForms.has(a.name)) {
-    return { attribute: a, notices: [] };
-  }
+  if (!canonicalForms.has(a.name)) return { attribute: a, notices: [] };
   const notices: Notice[] = [];
   const value = canonicalValue(a, notices);
   return { attribute: notices.length === 0 ? a : replaceValue(a, value), notices };
@@ -75,9 +69,7 @@ function normaliseValue(a: Attribute): Normalised {
 function canonicalValue(a: Attribute, notices: Notice[]): string {
   const written = cleanValue(a);
   const value = canonicalForms.get(a.name)?.(written) ?? written;
-  if (value !== written) {
-    notices.push((place) => messages.valueConverted(written, value, place));
-  }
+  if (value !== written) notices.push((place) => messages.valueConverted(written, value, place));
   return value;
 }
 
@@ -103,9 +95,7 @@ function upperCase(value: string): string {
 /** Host without trailing dot, glue address canonical and without length. */
 function nameServerForm(value: string): string | undefined {
   const [host = '', glue, ...rest] = value.split(' ');
-  if (glue === undefined) {
-    return withoutTrailingDot(host);
-  }
+  if (glue === undefined) return withoutTrailingDot(host);
   const address = rest.length === 0 ? canonicalAddress(glue) : undefined;
   return address && `${withoutTrailingDot(host)} ${address}`;
 }

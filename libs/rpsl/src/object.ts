@@ -19,9 +19,7 @@ export interface RpslObject {
 /** The first attribute with this (lower-case) name. */
 export function firstOf(o: RpslObject, name: string): Attribute | undefined {
   for (const attribute of o.attributes) {
-    if (attribute.name === name) {
-      return attribute;
-    }
+    if (attribute.name === name) return attribute;
   }
   return undefined;
 }

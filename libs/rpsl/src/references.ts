@@ -42,9 +42,7 @@ export function referencesOf(o: RpslObject): Reference[] {
   const references: Reference[] = [];
   o.attributes.forEach((attribute, attributeIndex) => {
     const types = targetTypes.get(attribute.name);
-    if (types === undefined) {
-      return;
-    }
+    if (types === undefined) return;
     const allowed = attribute.name === 'member-of' ? (setTypeOfMember[o.type] ?? types) : types;
     for (const value of listValues(attribute)) {
       const name = referredName(attribute.name, value);
@@ -65,17 +63,11 @@ export function referencesOf(o: RpslObject): Reference[] {
 /** The target of a clean value (one element of a list) of an attribute; `key` is as in the value. */
 export function linkOf(attributeName: string, value: string, type: ObjectTypeName): Link {
   const name = attributeType(attributeName)?.name ?? attributeName;
-  if (name === 'members' || name === 'mp-members') {
-    return linkByForm(value, memberTypes);
-  }
+  if (name === 'members' || name === 'mp-members') return linkByForm(value, memberTypes);
   const types = targetTypes.get(name);
   const key = types && referredName(name, value);
-  if (types === undefined || key === undefined) {
-    return undefined;
-  }
-  if (name === 'member-of') {
-    return linkByForm(value, setTypeOfMember[type] ?? ['as-set', 'route-set', 'rtr-set']);
-  }
+  if (types === undefined || key === undefined) return undefined;
+  if (name === 'member-of') return linkByForm(value, setTypeOfMember[type] ?? ['as-set', 'route-set', 'rtr-set']);
   return types.length > 1 ? 'contact' : { type: types[0]!, key };
 }
 
@@ -86,9 +78,7 @@ function linkByForm(value: string, types: readonly ObjectTypeName[]): Link {
 
 /** The part of a value that is a key; undefined for values that refer to nothing. */
 function referredName(attribute: string, value: string): string | undefined {
-  if (value === '') {
-    return undefined;
-  }
+  if (value === '') return undefined;
   switch (attribute) {
     case 'auth':
       return /^(?:pgpkey|x509|auto)-/i.test(value) ? value : undefined;

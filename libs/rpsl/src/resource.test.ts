@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contains, isWholeSpace, overlaps, prefixLength } from './address-range.js';
 import { parseAsBlock, parseAsNumber } from './as-number.js';
+import { reverseDomainRange } from './domain-name.js';
 import { formatIpv4, formatIpv4Range, parseIpv4, parseIpv4Range } from './ipv4.js';
 import { formatIpv6, parseIpv6, parseIpv6Prefix } from './ipv6.js';
 import { parsed } from './parsed.fixture.js';
 import { formatPrefix, formatRange, isRoot, parseResource, rangeOf, rangeOfKey } from './resource.js';
-import { reverseDomainRange } from './reverse-domain.js';
 
 const max4 = 2n ** 32n - 1n;
 const max6 = 2n ** 128n - 1n;

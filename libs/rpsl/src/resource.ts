@@ -1,9 +1,9 @@
 import { type AddressRange, isWholeSpace, prefixLength, type Resource } from './address-range.js';
 import { parseAsBlock, parseAsNumber } from './as-number.js';
-import { formatIpv4, formatIpv4Range, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
+import { reverseDomainRange } from './domain-name.js';
+import { formatIpv4, formatIpv4Range, parseIpv4, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
 import { formatIpv6, parseIpv6Prefix } from './ipv6.js';
 import { firstOf, type RpslObject } from './object.js';
-import { reverseDomainRange } from './reverse-domain.js';
 import type { ObjectTypeName } from './types.js';
 import { cleanValue } from './value.js';
 
@@ -22,9 +22,7 @@ export function formatRange(range: AddressRange): string {
 /** Parses any address, prefix, range, AS number or AS block, as users may type it. */
 export function parseResource(text: string): Resource | undefined {
   const value = text.trim();
-  if (value.includes(':')) {
-    return parseIpv6Prefix(value);
-  }
+  if (value.includes(':')) return parseIpv6Prefix(value);
   const number = parseAsNumber(value);
   const as = number === undefined ? parseAsBlock(value) : { first: number, last: number };
   return as === undefined ? parseIpv4Range(value) : { as };
@@ -67,4 +65,12 @@ export function rangeOfKey(type: string, key: string): AddressRange | undefined 
 export function isRoot({ type, key }: { readonly type: string; readonly key: string }): boolean {
   const range = type === 'inetnum' || type === 'inet6num' ? rangeOfKey(type, key) : undefined;
   return range !== undefined && isWholeSpace(range);
+}
+
+/** Parses an address or a prefix in any common form; `undefined` for other texts. */
+export function parseNetwork(text: string): AddressRange | undefined {
+  if (text.includes(':')) return parseIpv6Prefix(text);
+  if (text.includes('/')) return parseIpv4Prefix(text);
+  const address = parseIpv4(text);
+  return address === undefined ? undefined : { family: 4, first: BigInt(address), last: BigInt(address) };
 }

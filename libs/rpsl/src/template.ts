@@ -1,5 +1,5 @@
 import { syntaxDescriptions } from './types/syntax-descriptions.js';
-import { type AttributeUse, attributeType, type KeyKind, type ObjectTypeName, objectType } from './types.js';
+import { type AttributeUse, attributeType, type ObjectTypeName, objectType } from './types.js';
 import { wrapWords } from './wrap-words.js';
 
 const nameColumn = 16;
@@ -28,12 +28,8 @@ function templateLine(use: AttributeUse): string {
     ' ',
     `[${use.cardinality}]`.padEnd(cardinalityColumn),
     ' ',
-    `[${keysLabel(use.keys)}]\n`,
+    use.keys.length === 0 ? '[ ]\n' : `[${use.keys.join('/')} key]\n`,
   ].join('');
-}
-
-function keysLabel(keys: readonly KeyKind[]): string {
-  return keys.length === 0 ? ' ' : `${keys.join('/')} key`;
 }
 
 function attributeEntry(name: string): string {

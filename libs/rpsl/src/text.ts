@@ -28,12 +28,8 @@ export function parseObject(text: string, options: ParseOptions = {}): Parsed {
   let expanded = false;
   for (let at = contentStart(text, end); at < end; ) {
     const colon = text.indexOf(':', at);
-    if (colon < 0 || colon >= lineEnd(text, at, end)) {
-      return failure(messages.noKeyFound());
-    }
-    if (colon === at && attributes.length === 0) {
-      return failure(messages.zeroSizedKey());
-    }
+    if (colon < 0 || colon >= lineEnd(text, at, end)) return failure(messages.noKeyFound());
+    if (colon === at && attributes.length === 0) return failure(messages.zeroSizedKey());
     const valueEnd = logicalLineEnd(text, colon, end);
     const name = attributeName(text.slice(at, colon), options.expandShortNames === true);
     expanded ||= name.expanded;
@@ -45,13 +41,9 @@ export function parseObject(text: string, options: ParseOptions = {}): Parsed {
 
 function finish(attributes: readonly Attribute[], expanded: boolean): Parsed {
   const first = attributes[0];
-  if (first === undefined) {
-    return failure(messages.emptyObject());
-  }
+  if (first === undefined) return failure(messages.emptyObject());
   const type = objectType(attributeType(first.name)?.name ?? first.name);
-  if (type === undefined) {
-    return failure(messages.invalidObjectType(first.name));
-  }
+  if (type === undefined) return failure(messages.invalidObjectType(first.name));
   const warnings = expanded ? [messages.shortNamesReplaced()] : [];
   return { ok: true, object: { type: type.name, attributes }, warnings };
 }
@@ -62,9 +54,7 @@ function failure(message: Message): Parsed {
 
 function attributeName(written: string, expandShort: boolean): { text: string; expanded: boolean } {
   const known = attributeType(written)?.name;
-  if (known === written) {
-    return { text: known, expanded: false };
-  }
+  if (known === written) return { text: known, expanded: false };
   const folded = asciiLowerCase(written);
   return expandShort && known !== undefined
     ? { text: known, expanded: known !== folded }
@@ -87,9 +77,7 @@ function contentStart(text: string, end: number): number {
 
 function contentEnd(text: string): number {
   let end = text.length;
-  while (end > 0 && (text.charCodeAt(end - 1) === lineFeed || text.charCodeAt(end - 1) === carriageReturn)) {
-    end--;
-  }
+  while (end > 0 && (text.charCodeAt(end - 1) === lineFeed || text.charCodeAt(end - 1) === carriageReturn)) end--;
   return end;
 }
 
@@ -103,9 +91,7 @@ function logicalLineEnd(text: string, from: number, end: number): number {
   let at = lineEnd(text, from, end);
   while (at < end) {
     const next = text.charCodeAt(at + 1);
-    if (next !== space && next !== tab && next !== plus) {
-      return at;
-    }
+    if (next !== space && next !== tab && next !== plus) return at;
     at = lineEnd(text, at + 1, end);
   }
   return at;

@@ -66,9 +66,7 @@ const attributeTypesByName = new Map(attributeTypes.flatMap(namesOf));
 
 function namesOf(type: AttributeType): (readonly [string, AttributeType])[] {
   const names = [type.name, type.shortName];
-  if (type.shortName.length === 2) {
-    names.push(`*${type.shortName}`);
-  }
+  if (type.shortName.length === 2) names.push(`*${type.shortName}`);
   return names.map((name) => [name, type] as const);
 }
 

@@ -41,30 +41,20 @@ function checkTemplate(type: ObjectType, o: RpslObject): Message[] {
 
 function checkUse(use: AttributeUse, count: number): Message[] {
   const found: Message[] = [];
-  if (use.requirement === 'mandatory' && count === 0) {
-    found.push(messages.mandatoryMissing(use.name));
-  }
+  if (use.requirement === 'mandatory' && count === 0) found.push(messages.mandatoryMissing(use.name));
   if (use.cardinality === 'single' && use.requirement !== 'generated' && count > 1) {
     found.push(messages.appearsMoreThanOnce(use.name));
   }
-  if (use.requirement === 'deprecated' && count > 0) {
-    found.push(messages.deprecated(use.name));
-  }
+  if (use.requirement === 'deprecated' && count > 0) found.push(messages.deprecated(use.name));
   return found;
 }
 
 function checkAttribute(type: ObjectType, place: Required<Place>): Message[] {
   const name = attributeType(place.attribute.name)?.name;
-  if (name === undefined) {
-    return [messages.unknownAttribute(place)];
-  }
+  if (name === undefined) return [messages.unknownAttribute(place)];
   const use = type.attributes.find((candidate) => candidate.name === name);
-  if (use === undefined) {
-    return isDropped(name, type.name) ? [] : [messages.notValidForType(place)];
-  }
-  if (use.requirement === 'generated') {
-    return [];
-  }
+  if (use === undefined) return isDropped(name, type.name) ? [] : [messages.notValidForType(place)];
+  if (use.requirement === 'generated') return [];
   return listValues(place.attribute)
     .filter((value) => !checkSyntax(name, type.name, value))
     .slice(0, enough)

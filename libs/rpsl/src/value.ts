@@ -29,16 +29,12 @@ export function replaceValue(a: Attribute, value: string): Attribute {
 /** The values of the attribute: list attributes split at commas without duplicates, else the one clean value. */
 export function listValues(a: Attribute): string[] {
   const value = cleanValue(a);
-  if (!value.includes(',') || attributeType(a.name)?.list !== true) {
-    return [value];
-  }
+  if (!value.includes(',') || attributeType(a.name)?.list !== true) return [value];
   const byFolded = new Map<string, string>();
   for (const part of value.split(',')) {
     const element = trimSpaces(part);
     const folded = element.toLowerCase();
-    if (!byFolded.has(folded)) {
-      byFolded.set(folded, element);
-    }
+    if (!byFolded.has(folded)) byFolded.set(folded, element);
   }
   return [...byFolded.values()];
 }
@@ -46,12 +42,8 @@ export function listValues(a: Attribute): string[] {
 /** Equal name, values and comments, ignoring letter case and layout. Unknown attributes compare by name only. */
 export function sameAttribute(a: Attribute, b: Attribute): boolean {
   const type = attributeType(a.name);
-  if (type === undefined) {
-    return a.name === b.name;
-  }
-  if (type !== attributeType(b.name)) {
-    return false;
-  }
+  if (type === undefined) return a.name === b.name;
+  if (type !== attributeType(b.name)) return false;
   return (
     a.raw === b.raw ||
     (sameText(listValues(a).join(), listValues(b).join()) && sameText(cleanComment(a), cleanComment(b)))
@@ -86,21 +78,15 @@ function sameText(a = '', b = ''): boolean {
 function plainValue(raw: string): string | undefined {
   let start = 0;
   let end = raw.length;
-  while (start < end && raw.charCodeAt(start) === space) {
-    start++;
-  }
-  while (end > start && raw.charCodeAt(end - 1) === space) {
-    end--;
-  }
+  while (start < end && raw.charCodeAt(start) === space) start++;
+  while (end > start && raw.charCodeAt(end - 1) === space) end--;
   let afterSpace = false;
   for (let at = start; at < end; at++) {
     const code = raw.charCodeAt(at);
     if (code > hash) {
       afterSpace = false;
     } else if (code === space) {
-      if (afterSpace) {
-        return undefined;
-      }
+      if (afterSpace) return undefined;
       afterSpace = true;
     } else if (code === hash || code <= carriageReturn) {
       return undefined;
@@ -128,9 +114,7 @@ function partition(a: Attribute): { value: string; comment: string } {
 /** Index of the `#` that starts the comment of a line, or -1. After the start of a URI it needs whitespace before it. */
 function commentStart(line: string, from: number, uri: boolean): number {
   let mark = line.indexOf('#', from);
-  while (uri && mark > from && !isWhitespace(line.charCodeAt(mark - 1))) {
-    mark = line.indexOf('#', mark + 1);
-  }
+  while (uri && mark > from && !isWhitespace(line.charCodeAt(mark - 1))) mark = line.indexOf('#', mark + 1);
   return mark;
 }
 

@@ -1,14 +1,7 @@
 import { ServiceError } from './errors.js';
 
 /** The memory of the answers that a process holds until their clients have read them, in every dialect. */
-export interface AnswerMemory {
-  /**
-   * Reserves bytes for an answer to a client. When too many are reserved, closes the slowest readers until enough are
-   * free: readers of all clients, or only those of this client when it exceeds its own maximum. Throws a ServiceError
-   * (unavailable) when the bytes are still not free.
-   */
-  take(client: string, bytes: number): MemoryShare;
-}
+export type AnswerMemory = ReturnType<typeof createAnswerMemory>;
 
 /** Reserved bytes. */
 export interface MemoryShare {
@@ -44,7 +37,7 @@ export function createAnswerMemory({
   maxBytes = defaultBytes,
   maxBytesPerClient = maxBytes / 3,
   now = () => performance.now(),
-}: AnswerMemoryOptions = {}): AnswerMemory {
+}: AnswerMemoryOptions = {}) {
   let used = 0;
   const usedBy = new Map<string, number>();
   const readers = new Set<Reader>();
@@ -63,7 +56,12 @@ export function createAnswerMemory({
     }
   };
   return {
-    take(client, bytes) {
+    /**
+     * Reserves bytes for an answer to a client. When too many are reserved, closes the slowest readers until enough are
+     * free: readers of all clients, or only those of this client when it exceeds its own maximum. Throws a ServiceError
+     * (unavailable) when the bytes are still not free.
+     */
+    take(client: string, bytes: number): MemoryShare {
       const ofClient = () => (usedBy.get(client) ?? 0) + bytes;
       const fitsClient = () => ofClient() <= maxBytesPerClient;
       const fits = () => used + bytes <= (ofClient() <= smallBytes ? maxBytes : maxBytes * (7 / 8));

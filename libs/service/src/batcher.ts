@@ -1,4 +1,3 @@
-import { createCallPace } from './call-pace.js';
 import { ServiceError } from './errors.js';
 import { abortError } from './rpc/call.js';
 
@@ -156,4 +155,38 @@ function withoutEnded<Item, Answer>(queue: Waiting<Item, Answer>[]): Waiting<Ite
     if (expires <= now) reject(new ServiceError('timeout', 'The request took too long'));
     return expires > now && !gone;
   });
+}
+
+/**
+ * While this many calls have just begun, items wait for the next call. Two calls keep both sides busy: one side answers
+ * one while the other side prepares the next.
+ */
+const maxNewCalls = 2;
+/** This many items are sent without further waiting. */
+const fullBatch = 32;
+/** A call counts as just begun for this time, in milliseconds: a slow call must not delay the items of others. */
+const newMs = 5;
+
+/** Decides when calls with many items each begin. `onRoom` is called when a further call may begin while others are still running. */
+function createCallPace(onRoom: () => void) {
+  let newCalls = 0;
+  return {
+    /** Whether a call may begin for this number of items. */
+    mayCall: (items: number): boolean => newCalls < maxNewCalls || items >= fullBatch,
+    /** Counts a new call; call the returned function when it has ended. */
+    begin(): () => void {
+      newCalls++;
+      let isNew = true;
+      const end = () => {
+        clearTimeout(timer);
+        if (isNew) newCalls--;
+        isNew = false;
+      };
+      const timer = setTimeout(() => {
+        end();
+        onRoom();
+      }, newMs);
+      return end;
+    },
+  };
 }

@@ -1,29 +1,5 @@
 /** Rows in PostgreSQL's binary COPY format. */
-export interface CopyRows {
-  /** Starts a row with this number of columns; add their values in order. */
-  row(columns: number): void;
-  int16(value: number): void;
-  int32(value: number): void;
-  /** A bigint column from a whole number below 2^53. */
-  int64(value: number): void;
-  timestamp(value: Date): void;
-  /** A column of type text or json. */
-  text(value: string): void;
-  textArray(values: readonly string[]): void;
-  /** A numeric column from the decimal digits of a whole number. */
-  numeric(digits: string): void;
-  empty(): void;
-  int32Array(values: readonly number[]): void;
-  /** A bigint[] column from unsigned 32-bit halves. */
-  int64Array(values: readonly { readonly high: number; readonly low: number }[]): void;
-  /** A range with the lower bound included and the upper one excluded. */
-  int64Range(lower: bigint, upper: bigint): void;
-  numericRange(lower: bigint, upper: bigint): void;
-  /** Number of bytes so far, which is where the next row starts. */
-  size(): number;
-  /** All rows, in memory of their own. */
-  bytes(): Uint8Array<ArrayBuffer>;
-}
+export type CopyRows = ReturnType<typeof createCopyRows>;
 
 /** The bytes before the first row of a COPY. */
 export const copyHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
@@ -39,7 +15,7 @@ const rangeLowerIncluded = 2;
 const epochMs = 946_684_800_000;
 const high32 = 2 ** 32;
 
-export function createCopyRows(): CopyRows {
+export function createCopyRows() {
   let buffer = Buffer.allocUnsafeSlow(initialSize);
   let view = viewOf(buffer);
   let at = 0;
@@ -102,36 +78,39 @@ export function createCopyRows(): CopyRows {
   }
 
   return {
-    row(columns) {
+    /** Starts a row with this number of columns; add their values in order. */
+    row(columns: number): void {
       need(2);
       write16(columns);
     },
-    int16(value) {
+    int16(value: number): void {
       need(6);
       write32(2);
       write16(value);
     },
-    int32(value) {
+    int32(value: number): void {
       need(8);
       write32(4);
       write32(value);
     },
-    int64(value) {
+    /** A bigint column from a whole number below 2^53. */
+    int64(value: number): void {
       need(12);
       write32(8);
       write64(value);
     },
-    timestamp(value) {
+    timestamp(value: Date): void {
       need(12);
       write32(8);
       write64((value.getTime() - epochMs) * 1000);
     },
+    /** A column of type text or json. */
     text: writeText,
-    empty() {
+    empty(): void {
       need(4);
       write32(-1);
     },
-    textArray(values) {
+    textArray(values: readonly string[]): void {
       need(4);
       const start = at;
       at += 4;
@@ -139,11 +118,12 @@ export function createCopyRows(): CopyRows {
       for (const value of values) writeText(value);
       view.setInt32(start, at - start - 4);
     },
-    numeric(digits) {
+    /** A numeric column from the decimal digits of a whole number. */
+    numeric(digits: string): void {
       need(60);
       writeNumeric(digits);
     },
-    int32Array(values) {
+    int32Array(values: readonly number[]): void {
       need(24 + 8 * values.length);
       write32(values.length === 0 ? 12 : 20 + 8 * values.length);
       writeArrayHeader(int4Oid, values.length);
@@ -152,7 +132,8 @@ export function createCopyRows(): CopyRows {
         write32(value);
       }
     },
-    int64Array(values) {
+    /** A bigint[] column from unsigned 32-bit halves. */
+    int64Array(values: readonly { readonly high: number; readonly low: number }[]): void {
       need(24 + 12 * values.length);
       write32(values.length === 0 ? 12 : 20 + 12 * values.length);
       writeArrayHeader(int8Oid, values.length);
@@ -162,7 +143,8 @@ export function createCopyRows(): CopyRows {
         write32(low);
       }
     },
-    int64Range(lower, upper) {
+    /** A range with the lower bound included and the upper one excluded. */
+    int64Range(lower: bigint, upper: bigint): void {
       need(29);
       write32(25);
       view.setInt8(at++, rangeLowerIncluded);
@@ -171,7 +153,7 @@ export function createCopyRows(): CopyRows {
       write32(8);
       writeBig64(upper);
     },
-    numericRange(lower, upper) {
+    numericRange(lower: bigint, upper: bigint): void {
       need(100);
       const start = at;
       at += 4;
@@ -180,8 +162,10 @@ export function createCopyRows(): CopyRows {
       writeNumeric(String(upper));
       view.setInt32(start, at - start - 4);
     },
-    size: () => at,
-    bytes: () => new Uint8Array(buffer.subarray(0, at)),
+    /** Number of bytes so far, which is where the next row starts. */
+    size: (): number => at,
+    /** All rows, in memory of their own. */
+    bytes: (): Uint8Array<ArrayBuffer> => new Uint8Array(buffer.subarray(0, at)),
   };
 }
 

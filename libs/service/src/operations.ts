@@ -3,7 +3,6 @@ import { Gauge } from 'prom-client';
 import { errorText } from './errors.js';
 import type { Logger } from './logger.js';
 import { type Metrics, reportProcess } from './metrics.js';
-import type { Service } from './service.js';
 
 export interface OperationsOptions {
   /** `host:port` of the plain HTTP port; without it the checks run, but nothing listens. */
@@ -25,23 +24,13 @@ export interface OperationsOptions {
    * Time between two rounds of checks, and timeout of a check, in milliseconds; default 5,000. After a failure the next
    * round follows within a second.
    */
-  intervalMs?: number;
+  intervalMs?: number | undefined;
   /** Called with the first result and every change, for example to publish it by grpc.health.v1. */
   onReadiness?: (ready: boolean) => void;
 }
 
 /** The operations port: /live (the process responds), /ready (the service works), /metrics. */
-export interface OperationsServer extends Service {
-  /** The address it listens on; `undefined` without one. */
-  address(): string | undefined;
-  /** The last published result of the checks. */
-  ready(): boolean;
-  /**
-   * Makes the service not ready, whatever the checks report. The port responds and the checks continue until `stop`:
-   * they notice a failover of the database, without which work on the lost server might never end.
-   */
-  drain(): void;
-}
+export type OperationsServer = ReturnType<typeof createOperationsServer>;
 
 /** Reason of each failing check by its name; empty when the service is ready. */
 type Failures = Record<string, string>;
@@ -50,7 +39,7 @@ type Failures = Record<string, string>;
 const recheckMs = 1000;
 
 /** Makes the operations port; `start` runs the checks once. */
-export function createOperationsServer(o: OperationsOptions): OperationsServer {
+export function createOperationsServer(o: OperationsOptions) {
   const intervalMs = o.intervalMs ?? 5000;
   const checks = { ...o.startChecks, ...o.checks };
   const reportChecks = checkGauge(o.metrics, Object.keys(checks));
@@ -80,15 +69,21 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
     await answer(o, failures, degraded.names(), request.url ?? '/', response);
   });
   return {
-    drain() {
+    /**
+     * Makes the service not ready, whatever the checks report. The port responds and the checks continue until `stop`:
+     * they notice a failover of the database, without which work on the lost server might never end.
+     */
+    drain(): void {
       draining = true;
       failures = { stop: 'stopping' };
       if (timer === undefined) return;
       clearTimeout(timer);
       timer = setTimeout(round, 0);
     },
-    ready: () => isReady(failures),
-    address: () => (o.address ? boundAddress(server, o.address) : undefined),
+    /** The last published result of the checks. */
+    ready: (): boolean => isReady(failures),
+    /** The address it listens on; `undefined` without one. */
+    address: (): string | undefined => (o.address ? boundAddress(server, o.address) : undefined),
     async start() {
       if (o.address) await listen(server, o.address);
       await round();
@@ -175,20 +170,15 @@ async function answer(
   if (path === '/live') return send(response, 200, 'live\n');
   if (path === '/ready') {
     // Only the names: the reasons are in the log, which fewer people can read.
-    const text = isReady(failures)
-      ? readyText([...degraded, ...(o.degradations?.() ?? [])])
-      : `not ready: ${Object.keys(failures).join(', ')}\n`;
-    return send(response, isReady(failures) ? 200 : 503, text);
+    if (!isReady(failures)) return send(response, 503, `not ready: ${Object.keys(failures).join(', ')}\n`);
+    const all = [...degraded, ...(o.degradations?.() ?? [])].join(', ');
+    return send(response, 200, all === '' ? 'ready\n' : `ready, but degraded: ${all}\n`);
   }
   if (path === '/metrics') {
     const text = await (o.metricsText?.() ?? o.metrics.metrics());
     return send(response, 200, text, o.metrics.contentType);
   }
   return send(response, 404, 'not found\n');
-}
-
-function readyText(away: readonly string[]): string {
-  return away.length === 0 ? 'ready\n' : `ready, but degraded: ${away.join(', ')}\n`;
 }
 
 function send(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {

@@ -1,7 +1,7 @@
-import type { baseSettings } from './base-settings.js';
 import { createLogger, type Logger } from './logger.js';
 import { type Environment, readSettings, type SettingsSpec, unknownSettings, type Values } from './read-settings.js';
 import type { Service } from './service.js';
+import type { baseSettings } from './shared-settings.js';
 
 /** The settings that every program needs: those of `baseSettings`. */
 export type ProgramSpec = SettingsSpec & Pick<typeof baseSettings, 'logLevel'>;

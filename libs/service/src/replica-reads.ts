@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Counter } from 'prom-client';
 import { errorText, type ServiceError, toServiceError } from './errors.js';
+import type { Pauses } from './keep-trying.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { duringCall, together, withConnection } from './postgres.js';
@@ -51,13 +52,8 @@ interface ReplicaTimes {
   readonly replicaLimitMs: number;
   /** Timeout of reading the states from the primary. */
   readonly primaryLimitMs: number;
-  /** Pause before the next read of the replica after one failed; each further failure doubles it. */
-  readonly failed: Pause;
-}
-
-interface Pause {
-  readonly firstMs: number;
-  readonly maxMs: number;
+  /** Pauses before the next read of the replica after one failed; each further failure doubles it. */
+  readonly failed: Pauses;
 }
 
 const usualTimes: ReplicaTimes = {
@@ -67,7 +63,7 @@ const usualTimes: ReplicaTimes = {
 };
 
 /** The pause before the next read of a replica that was behind. */
-const behind: Pause = { firstMs: 1, maxMs: 100 };
+const behind: Pauses = { firstMs: 1, maxMs: 100 };
 
 interface Position {
   /** The primary that made the states; null before it has recorded itself. */
@@ -208,7 +204,7 @@ function createSpacedTries() {
       pauseMs = 0;
       nextAt = 0;
     },
-    failed({ firstMs, maxMs }: Pause): void {
+    failed({ firstMs, maxMs }: Pauses): void {
       pauseMs = Math.min(Math.max(firstMs, pauseMs * 2), maxMs);
       nextAt = performance.now() + pauseMs;
     },
@@ -248,12 +244,11 @@ function primaryRecorder(writes: pg.Pool): () => void {
 }
 
 function readCounter(metrics: Metrics | undefined): (outcome: 'replica' | 'behind' | 'failed' | 'paused') => void {
-  if (metrics === undefined) return () => {};
   const counter = new Counter({
     name: 'cadastre_replica_reads_total',
     help: 'Reads that the replica of the database answered, and those that the primary answered because the replica was behind, had failed, or was in a pause after a failure',
     labelNames: ['outcome'],
-    registers: [metrics],
+    registers: metrics ? [metrics] : [],
   });
   return (outcome) => counter.inc({ outcome });
 }

@@ -1,12 +1,11 @@
-import type { baseSettings } from './base-settings.js';
 import { createLogger, type Logger } from './logger.js';
 import { createMetrics, type Metrics } from './metrics.js';
-import { createOperationsServer } from './operations.js';
+import { createOperationsServer, type OperationsOptions } from './operations.js';
 import { SettingsError, type Values } from './read-settings.js';
 import { type AllowedCallers, createAccess } from './rpc/access.js';
-import { createRpcServer, type Implementation } from './rpc/server.js';
-import type { rpcSettings } from './rpc-settings.js';
+import { createRpcServer, type RpcServerOptions } from './rpc/server.js';
 import type { Service } from './service.js';
+import type { baseSettings, rpcSettings } from './shared-settings.js';
 import { type MutualTls, mutualTls } from './tls.js';
 
 type ServiceSettings = Values<typeof baseSettings & typeof rpcSettings>;
@@ -29,18 +28,12 @@ export function serviceBasis(name: string, settings: ServiceSettings, given?: Lo
   return { name, settings, logger, metrics, tls: mutualTls(settings, { logger, metrics }) };
 }
 
-export interface RpcServiceOptions extends ServiceBasis {
-  implementations: Implementation[];
+export interface RpcServiceOptions
+  extends ServiceBasis,
+    Pick<RpcServerOptions, 'implementations' | 'maxMessageBytes'>,
+    Pick<OperationsOptions, 'checks' | 'startChecks' | 'metricsText'> {
   allowedCallers: AllowedCallers;
-  /** As for `createRpcServer`. */
-  maxMessageBytes?: number;
-  /** As for `createOperationsServer`. */
-  checks: Record<string, () => Promise<void>>;
-  /** As for `createOperationsServer`. */
-  startChecks?: Record<string, () => Promise<void>>;
-  /** As for `createOperationsServer`. */
-  metricsText?: () => Promise<string>;
-  /** As for `createOperationsServer`. */
+  /** `OperationsOptions.intervalMs`. */
   checkIntervalMs?: number;
   /** Starts what the methods need; runs before the server listens. */
   prepare?: () => Promise<void>;
@@ -55,28 +48,19 @@ export interface RpcServiceOptions extends ServiceBasis {
  * for a production service that would accept calls from every host.
  */
 export function createRpcService(o: RpcServiceOptions): Service & { address(): string } {
-  const { name, settings, logger, metrics, tls, implementations, allowedCallers, checks } = o;
+  const { settings, logger, metrics, tls, allowedCallers } = o;
   refuseOpenProduction(settings, tls);
   const server = createRpcServer({
-    name,
-    logger,
-    metrics,
+    ...o,
     address: settings.listen,
-    tls,
-    implementations,
     access: createAccess({ settings, allowedCallers, withTls: tls !== undefined, logger, metrics }),
     reflection: true,
-    ...(o.maxMessageBytes === undefined ? {} : { maxMessageBytes: o.maxMessageBytes }),
   });
   const operations = createOperationsServer({
+    ...o,
     address: settings.operations,
-    checks,
-    metrics,
-    logger,
+    intervalMs: o.checkIntervalMs,
     onReadiness: server.setServing,
-    ...(o.startChecks === undefined ? {} : { startChecks: o.startChecks }),
-    ...(o.metricsText === undefined ? {} : { metricsText: o.metricsText }),
-    ...(o.checkIntervalMs === undefined ? {} : { intervalMs: o.checkIntervalMs }),
   });
   let address = settings.listen;
   return {

@@ -5,23 +5,13 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { copyHeader, copyTrailer } from './copy-rows.js';
 
 /** Rows on their way into one table; until `end`, nothing else can run on the connection. */
-export interface RowStream {
-  /**
-   * Sends pieces of complete rows (`createCopyRows`); resolves when the connection accepts more. After an error the
-   * stream has ended.
-   */
-  write(pieces: Iterable<Uint8Array>): Promise<void>;
-  /** Resolves when the table has all rows. */
-  end(): Promise<void>;
-  /** Discards the rows; the transaction can only be rolled back. */
-  abandon(): Promise<void>;
-}
+export type RowStream = ReturnType<typeof openRowStream>;
 
 /**
  * Begins one `copy ... from stdin (format binary)`. PostgreSQL grows a table by up to 512 KiB at a time, and leaves the
  * unused rest empty: send many rows by one COPY.
  */
-export function openRowStream(client: pg.ClientBase, target: string): RowStream {
+export function openRowStream(client: pg.ClientBase, target: string) {
   const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`));
   const done = finished(stream);
   done.catch(() => {}); // awaited below
@@ -31,7 +21,11 @@ export function openRowStream(client: pg.ClientBase, target: string): RowStream 
     await done.catch(() => {});
   };
   return {
-    async write(pieces) {
+    /**
+     * Sends pieces of complete rows (`createCopyRows`); resolves when the connection accepts more. After an error the
+     * stream has ended.
+     */
+    async write(pieces: Iterable<Uint8Array>): Promise<void> {
       try {
         for (const piece of pieces) {
           if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), done]);
@@ -41,11 +35,13 @@ export function openRowStream(client: pg.ClientBase, target: string): RowStream 
         throw error;
       }
     },
-    async end() {
+    /** Resolves when the table has all rows. */
+    async end(): Promise<void> {
       stream.end(copyTrailer);
       await done;
     },
-    abandon: () => abandon(new Error('the rows are not needed')),
+    /** Discards the rows; the transaction can only be rolled back. */
+    abandon: (): Promise<void> => abandon(new Error('the rows are not needed')),
   };
 }
 

@@ -1,5 +1,5 @@
-import { createTurns } from './turns.js';
-import { untilOnTime } from './until-on-time.js';
+import { setImmediate } from 'node:timers/promises';
+import { createTurns, untilOnTime } from './turns.js';
 import type { Tasks } from './worker-data.js';
 import { createWorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
@@ -48,5 +48,25 @@ export function createTextTasks<T extends Tasks>(functions: T, options: TextTask
       return asker ? turns.of(asker.client, signal!).read(onThread) : onThread();
     },
     close: () => pool.close(),
+  };
+}
+
+/** Waits until work on this number of characters may begin; undefined if it may begin immediately. */
+export type Slice = (characters: number) => Promise<void> | undefined;
+
+/**
+ * Cuts work on texts into slices of 32 KiB of text or one larger text. Each slice begins in another turn of the event
+ * loop, so that other work runs between them. Work that waits for the same slice runs in the same turn.
+ */
+export function createSlices(turn: () => Promise<unknown> = setImmediate): Slice {
+  let slice: Promise<unknown> | undefined;
+  let left = smallCharacters;
+  return (characters) => {
+    if (characters > left && left < smallCharacters) {
+      slice = slice === undefined ? turn() : slice.then(turn);
+      left = smallCharacters;
+    }
+    left -= characters;
+    return slice as Promise<void> | undefined;
   };
 }

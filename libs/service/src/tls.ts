@@ -3,17 +3,14 @@ import { createSecureContext } from 'node:tls';
 import type { experimental } from '@grpc/grpc-js';
 import { Gauge } from 'prom-client';
 import { errorText } from './errors.js';
-import { followFiles } from './follow-files.js';
+import { followFiles } from './follow.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
-import { SettingsError } from './read-settings.js';
+import { SettingsError, type Values } from './read-settings.js';
+import type { baseSettings } from './shared-settings.js';
 
 /** Settings of `baseSettings` that name PEM files. */
-interface TlsSettings {
-  tlsCertFile: string | undefined;
-  tlsKeyFile: string | undefined;
-  tlsCaFile: string | undefined;
-}
+type TlsSettings = Pick<Values<typeof baseSettings>, 'tlsCertFile' | 'tlsKeyFile' | 'tlsCaFile'>;
 
 /** Certificates for mutual TLS between services; new connections use the newest files. */
 export interface MutualTls {
@@ -123,7 +120,6 @@ function reportEnd(metrics: Metrics, notAfter: () => Date): void {
   new Gauge({
     name: 'cadastre_rpc_certificate_not_after_seconds',
     help: 'Expiry of the certificate of this service, in seconds since 1970',
-
     registers: [metrics],
     collect() {
       this.set(notAfter().getTime() / 1000);

@@ -1,6 +1,6 @@
-import { createClientCosts } from './client-costs.js';
-import { untilOnTime } from './until-on-time.js';
-import { withSteps } from './with-steps.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { withSteps } from './async-iterables.js';
 
 /** Shares costly reads among clients: a client with many requests gets no more than one with a single request. */
 export interface Turns {
@@ -176,4 +176,57 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
       };
     },
   };
+}
+
+interface ClientCostsOptions {
+  /** All shorter work counts the same. */
+  readonly quickMs: number;
+  /** Longer work counts as this long: after one slow piece of work, a client with quick work soon is cheap again. */
+  readonly maxMs: number;
+}
+
+/** Weight of the newest piece of work in the average. */
+const newestShare = 0.3;
+const rememberedClients = 10_000;
+const rememberedMs = 60_000;
+
+/** The recent costs of one kind of work of clients. */
+export function createClientCosts({ quickMs, maxMs }: ClientCostsOptions) {
+  const costs = new LRUCache<string, number>({ max: rememberedClients, ttl: rememberedMs });
+  let usual = 0;
+  const costOf = (client: string) => costs.get(client) ?? usual;
+  return {
+    /** The average of a client in milliseconds; for an unknown client that of all clients. */
+    of: costOf,
+    /** The average of all clients. */
+    usual: (): number => usual,
+    /** The position of a client in the order of costs. Similar costs have the same number: their clients take turns. */
+    orderOf: (client: string): number => Math.ceil(Math.log2(Math.max(quickMs, costOf(client)))),
+    /** Records how long a piece of work took, in milliseconds. */
+    note(client: string, ms: number): void {
+      const cost = Math.min(ms, maxMs);
+      costs.set(client, (1 - newestShare) * (costs.get(client) ?? cost) + newestShare * cost);
+      usual = (1 - newestShare) * usual + newestShare * cost;
+    },
+  };
+}
+
+/** Duration of a timer, and the maximum delay of a timer when the process is on time. Milliseconds. */
+const timerMs = 10;
+const onTimeMs = 8;
+/** After this many late timers the work begins anyway. */
+const maxTimers = 160;
+
+/**
+ * Waits until this process is on time, at most about three seconds, and returns whether it was late. Await this before
+ * costly work: a late process has cheap requests waiting, for the processor or for its event loop. Rejects when the
+ * signal aborts.
+ */
+export async function untilOnTime(signal?: AbortSignal): Promise<boolean> {
+  for (let n = 0; n < maxTimers; n++) {
+    const began = performance.now();
+    await delay(timerMs, undefined, { ...(signal && { signal }) });
+    if (performance.now() - began <= timerMs + onTimeMs) return n > 0;
+  }
+  return true;
 }

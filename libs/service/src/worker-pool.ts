@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import workerpool from 'workerpool';
-import { failureMessage, ServiceError } from './errors.js';
+import { ServiceError } from './errors.js';
 import { moduleToRun } from './run-sources.js';
 import { begun, type Tasks, type WorkerData } from './worker-data.js';
 
@@ -52,13 +52,15 @@ export function createWorkerPool<T extends Tasks>(o: WorkerPoolOptions): WorkerP
   });
   return {
     async run(name, ...parameters) {
-      if (pool.stats().pendingTasks >= o.maxWaiting) throw busy();
+      if (pool.stats().pendingTasks >= o.maxWaiting) {
+        throw new ServiceError('unavailable', 'The service is overloaded; please try again');
+      }
       try {
         const task = pool.exec(name, parameters, { on: (news) => void (news === begun && task.timeout(o.deadlineMs)) });
         return await task;
       } catch (error) {
-        if (error instanceof workerpool.Promise.TimeoutError) throw tooLong(error);
-        throw error;
+        if (!(error instanceof workerpool.Promise.TimeoutError)) throw error;
+        throw new ServiceError('unavailable', 'The work timed out; please try again', { cause: error });
       }
     },
     hasThreads: () => pool.stats().totalWorkers > 0,
@@ -66,12 +68,4 @@ export function createWorkerPool<T extends Tasks>(o: WorkerPoolOptions): WorkerP
       await pool.terminate(true);
     },
   };
-}
-
-function busy(): ServiceError {
-  return new ServiceError('unavailable', [failureMessage('The service is overloaded; please try again')]);
-}
-
-function tooLong(cause: unknown): ServiceError {
-  return new ServiceError('unavailable', [failureMessage('The work timed out; please try again')], { cause });
 }

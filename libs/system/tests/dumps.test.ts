@@ -15,7 +15,7 @@ import { folderStore } from '../../../services/mirror/src/files/folder.js';
 import { dumpOrigin } from '../../../services/mirror/src/follow/dump/origin.js';
 import { mirrorWriter } from '../../../services/mirror/src/follow/mirror-writer.js';
 import { wholeSource } from '../../../services/mirror/src/public-source.js';
-import { publicText } from '../../../services/mirror/src/publish/public-text.js';
+import { publicText } from '../../../services/mirror/src/publish/public-export.js';
 import { operations } from '../../../services/objects/src/store/codes.js';
 import {
   allChanges,

@@ -18,7 +18,7 @@ import { nrtm4Origin } from '../../../services/mirror/src/follow/nrtm4/origin.js
 import type { FileHashes, Origin } from '../../../services/mirror/src/follow/origin.js';
 import type { Lease } from '../../../services/mirror/src/leases.js';
 import { wholeSource } from '../../../services/mirror/src/public-source.js';
-import { publicText } from '../../../services/mirror/src/publish/public-text.js';
+import { publicText } from '../../../services/mirror/src/publish/public-export.js';
 import { publishMetrics } from '../../../services/mirror/src/publish/publish-metrics.js';
 import { createPublisher, type Publisher } from '../../../services/mirror/src/publish/publisher.js';
 import { isWithout } from '../../../services/mirror/tests/mirror-programs.fixture.js';

@@ -10,7 +10,7 @@ import type { FileStore } from '../../../services/mirror/src/files/file-store.js
 import { folderStore } from '../../../services/mirror/src/files/folder.js';
 import type { Lease } from '../../../services/mirror/src/leases.js';
 import { wholeSource } from '../../../services/mirror/src/public-source.js';
-import { publicText } from '../../../services/mirror/src/publish/public-text.js';
+import { publicText } from '../../../services/mirror/src/publish/public-export.js';
 import { publishMetrics } from '../../../services/mirror/src/publish/publish-metrics.js';
 import { createPublisher, type Publisher } from '../../../services/mirror/src/publish/publisher.js';
 import { createFollower, type Follower } from '../../../services/mirror/tests/follower.fixture.js';

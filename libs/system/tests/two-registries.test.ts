@@ -6,7 +6,7 @@ import { MirrorServiceService, MirrorState } from '@cadastre/proto/mirror';
 import { connect, type MutualTls, mutualTls, together } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { wholeSource } from '../../../services/mirror/src/public-source.js';
-import { publicText } from '../../../services/mirror/src/publish/public-text.js';
+import { publicText } from '../../../services/mirror/src/publish/public-export.js';
 import { pick, type Random, randomOf } from './fuzz/random.js';
 import { type Cluster, startCluster } from './harness/cluster.js';
 import { eventually } from './harness/eventually.js';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   errorText,
   inTransaction,
@@ -166,10 +167,7 @@ async function keepRunning(job: Job, lease: Lease, logger: Logger): Promise<void
     pauses: afterFailure,
   });
   await running.start();
-  await new Promise<void>((resolve) => {
-    if (lease.signal.aborted) resolve();
-    else lease.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  if (!lease.signal.aborted) await once(lease.signal, 'abort');
   await running.stop();
 }
 

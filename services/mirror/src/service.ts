@@ -17,7 +17,7 @@ import { followJob } from './follow/follow-source.js';
 import { type Origins, readOriginsFile } from './follow/read-origins.js';
 import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
 import { connectObjects, type Objects } from './objects-client.js';
-import { publications } from './publish/publications.js';
+import { publications } from './publish/publish-job.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { type MirrorSettings, mirrorSettings } from './settings.js';
 
@@ -59,7 +59,8 @@ export async function createMirrorService(
   });
   reportPools(metrics, [pool]);
   const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
-  const files = overrides.files ?? (needsFiles(settings) ? chooseStore(settings) : undefined);
+  const files =
+    overrides.files ?? (settings.published.length + settings.dumped.length > 0 ? chooseStore(settings) : undefined);
   const { now = () => new Date() } = overrides;
   const context: Context = { pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
@@ -95,10 +96,6 @@ export async function createMirrorService(
 
 function originsOf({ originsFile, grsSources }: MirrorSettings): Origins {
   return originsFile === undefined ? new Map() : readOriginsFile(originsFile, grsSources);
-}
-
-function needsFiles({ published, dumped }: MirrorSettings): boolean {
-  return published.length > 0 || dumped.length > 0;
 }
 
 /** The service as a program. */

@@ -10,7 +10,7 @@ import {
   type Values,
 } from '@cadastre/service';
 import { timeOfDay } from './dumps/schedule.js';
-import { storeSettings } from './files/store-settings.js';
+import { storeSettings } from './files/choose-store.js';
 
 const dumpTime = setting.text({
   name: 'CADASTRE_MIRROR_DUMP_TIME',

@@ -6,10 +6,8 @@ import { Readable } from 'node:stream';
 import { readSettings } from '@cadastre/service';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseStore } from '../src/files/choose-store.js';
+import { chooseStore, readS3Url, storeSettings } from '../src/files/choose-store.js';
 import type { FileStore, StoredFile } from '../src/files/file-store.js';
-import { readS3Url } from '../src/files/s3-url.js';
-import { storeSettings } from '../src/files/store-settings.js';
 
 const headers = { contentType: 'application/gzip', cacheControl: 'public, max-age=60' };
 

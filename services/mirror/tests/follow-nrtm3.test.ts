@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { nrtm3Origin } from '../src/follow/nrtm3/origin.js';
-import type { Nrtm3State } from '../src/follow/nrtm3/state.js';
+import { type Nrtm3State, nrtm3Origin } from '../src/follow/nrtm3/origin.js';
 import type { Applied, MirrorChange, Mirrored, Progress } from '../src/follow/origin.js';
 import { type StubWhois, startStubWhois } from './whois-server.fixture.js';
 

@@ -12,8 +12,7 @@ import { followJob } from '../src/follow/follow-source.js';
 import { MirrorFault, type Origin } from '../src/follow/origin.js';
 import { type Origins, readOriginsFile } from '../src/follow/read-origins.js';
 import { leasedJobs } from '../src/leases.js';
-import { listMirrors } from '../src/rpc/list-mirrors.js';
-import { resetMirror } from '../src/rpc/reset-mirror.js';
+import { listMirrors, resetMirror } from '../src/rpc/mirrors.js';
 import { createCopy } from './copy.fixture.js';
 import { keyPair } from './publisher.fixture.js';
 

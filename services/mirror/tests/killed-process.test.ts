@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createMetrics, createRpcServer } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { expect, test, vi } from 'vitest';
-import { publicText } from '../src/publish/public-text.js';
+import { publicText } from '../src/publish/public-export.js';
 import { mntner, route, type Trial, useTrials } from './publishing.fixture.js';
 
 // Publishers in processes of their own, each of which kills itself (SIGKILL) at one step of publishing (M7). Needs a build.

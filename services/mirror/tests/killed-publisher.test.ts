@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileStore } from '../src/files/file-store.js';
 import type { Lease } from '../src/leases.js';
-import { publicText } from '../src/publish/public-text.js';
+import { publicText } from '../src/publish/public-export.js';
 import { readPublication } from '../src/publish/state.js';
 import { mntner, route, type Trial, useTrials } from './publishing.fixture.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { publicText } from '../src/publish/public-text.js';
+import { publicText } from '../src/publish/public-export.js';
 import { keysOf, mntner, newKey, person, role, route, type Trial, useTrials } from './publishing.fixture.js';
 
 const minuteMs = 60_000;

@@ -178,8 +178,19 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     const sources = await ensureSources(writePool, o.source, o.grsSources);
     await changes.start();
     const pools = { readPool, readCurrent, writePool, loadPool };
-    const countUnreadable = unreadableCounter(o.metrics);
-    const countLostFollower = lostFollowersCounter(o.metrics);
+    const registers = o.metrics ? [o.metrics] : [];
+    const unreadable = new Counter({
+      name: 'cadastre_unreadable_objects_total',
+      help: 'Number of reads that found an unreadable stored object',
+      labelNames: ['source', 'type'],
+      registers,
+    });
+    const lostFollowers = new Counter({
+      name: 'cadastre_feed_followers_lost_total',
+      help: 'Number of followers of the change feed that could not resume from their serial',
+      labelNames: ['source', 'caller'],
+      registers,
+    });
     const parts = {
       loading: createSharedLoading(writePool),
       commits: createCommits(storePool),
@@ -200,8 +211,8 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       publicCallers,
       publicTexts: o.publicTexts ?? new Map(),
       clock,
-      countUnreadable,
-      countLostFollower,
+      countUnreadable: (source: string, type: string) => unreadable.inc({ source, type }),
+      countLostFollower: (source: string, caller: string) => lostFollowers.inc({ source, caller }),
       logAddress: addressLog(logger),
     };
     return { context: { database, sources, ...pools, ...parts }, close };
@@ -209,28 +220,6 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     await close();
     throw error;
   }
-}
-
-function unreadableCounter(metrics: Metrics | undefined): Context['countUnreadable'] {
-  if (metrics === undefined) return () => {};
-  const counter = new Counter({
-    name: 'cadastre_unreadable_objects_total',
-    help: 'Number of reads that found an unreadable stored object',
-    labelNames: ['source', 'type'],
-    registers: [metrics],
-  });
-  return (source, type) => counter.inc({ source, type });
-}
-
-function lostFollowersCounter(metrics: Metrics | undefined): Context['countLostFollower'] {
-  if (metrics === undefined) return () => {};
-  const counter = new Counter({
-    name: 'cadastre_feed_followers_lost_total',
-    help: 'Number of followers of the change feed that could not resume from their serial',
-    labelNames: ['source', 'caller'],
-    registers: [metrics],
-  });
-  return (source, caller) => counter.inc({ source, caller });
 }
 
 /** Logs an event of an address (folded). */

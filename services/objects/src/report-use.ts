@@ -2,6 +2,7 @@ import { type Metrics, readInBackground } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
 import { payingMntner } from './domain/storage-quota.js';
+import { type WaitingNotifications, waitingNotificationsQuery } from './store/notices.js';
 import { type UnfinishedReplace, unfinishedReplaces } from './store/staged.js';
 import { largestMntnersQuery } from './store/storage-use.js';
 import { type WebhookStates, webhookStates } from './store/webhooks.js';
@@ -69,6 +70,27 @@ export function reportWebhooks(metrics: Metrics, { readPool }: Pick<Context, 're
     registers: [metrics],
     collect() {
       this.set(Math.max(0, ...states().map(({ waiting }) => waiting)));
+    },
+  });
+}
+
+/** Registers the number of waiting notifications and the age of the oldest one. */
+export function reportWaitingNotifications(metrics: Metrics, { readPool }: Pick<Context, 'readPool'>): void {
+  const waiting = readInBackground<WaitingNotifications>(readPool, waitingNotificationsQuery);
+  new Gauge({
+    name: 'cadastre_notifications_waiting',
+    help: 'Number of notifications that are not sent yet',
+    registers: [metrics],
+    collect() {
+      for (const { count } of waiting()) this.set(count);
+    },
+  });
+  new Gauge({
+    name: 'cadastre_notifications_oldest_seconds',
+    help: 'Age of the oldest notification that is not sent yet; 0 without one',
+    registers: [metrics],
+    collect() {
+      for (const { oldest } of waiting()) this.set(oldest ? Math.max(0, (Date.now() - oldest.getTime()) / 1000) : 0);
     },
   });
 }

@@ -3,14 +3,13 @@ import { createAccountsClient } from './accounts-client.js';
 import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
 import { webhookSecrets } from './domain/webhooks.js';
-import { noticeRemoval, reportWaitingNotifications } from './outbox.js';
 import { policyOf } from './policy-settings.js';
-import { reportStorage, reportUnfinishedReplaces, reportWebhooks } from './report-use.js';
+import { changeTrimming, noticeRemoval } from './removal-rounds.js';
+import { reportStorage, reportUnfinishedReplaces, reportWaitingNotifications, reportWebhooks } from './report-use.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
 import { type Settings, settingsSpec } from './settings.js';
 import { missingKeys } from './store/objects.js';
-import { changeTrimming } from './trim-changes.js';
 
 /** Makes the objects service on a migrated database; `address` is known after `start`. */
 export async function createObjectsService(

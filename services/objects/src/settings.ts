@@ -11,8 +11,7 @@ import {
   webhookSettings,
 } from '@cadastre/service';
 import { dnsSettings } from './dns/dns-settings.js';
-import { policySettings } from './policy-settings.js';
-import { storageSettings } from './storage-settings.js';
+import { policySettings, storageSettings } from './policy-settings.js';
 
 /** The settings of the objects service. */
 export const settingsSpec = {

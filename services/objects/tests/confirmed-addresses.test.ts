@@ -10,7 +10,7 @@ import { samples } from '@cadastre/rpsl';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultPolicy } from '../src/domain/policy.js';
-import { noticeRemoval } from '../src/outbox.js';
+import { noticeRemoval } from '../src/removal-rounds.js';
 import { emailMarkHandlers } from '../src/rpc/email-marks.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';
 import { pem, pemFingerprint } from './example-certificate.js';

@@ -5,7 +5,7 @@ import { inTransaction } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { charactersOfKey, maxKeys, writeKey } from '../src/domain/repeatable.js';
-import { noticeRemoval } from '../src/outbox.js';
+import { noticeRemoval } from '../src/removal-rounds.js';
 import { historyHandlers } from '../src/rpc/index.js';
 import { lockSource } from '../src/store/locks.js';
 import { currentSerial } from '../src/store/serials.js';

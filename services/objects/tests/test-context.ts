@@ -17,14 +17,8 @@ import { fixedClock, inMemoryClient, testDatabase, testLogger } from '@cadastre/
 import { afterAll, beforeAll } from 'vitest';
 import { type Context, type ContextOptions, createContext } from '../src/context.js';
 import { defaultPolicy } from '../src/domain/policy.js';
-import {
-  feedHandlers,
-  hierarchyHandlers,
-  loadHandlers,
-  mirrorHandlers,
-  readerHandlers,
-  tagHandlers,
-} from '../src/rpc/index.js';
+import { feedHandlers, hierarchyHandlers, loadHandlers, mirrorHandlers, readerHandlers } from '../src/rpc/index.js';
+import { tagHandlers } from '../src/rpc/tags.js';
 import { readChanges, type StoredChange } from '../src/store/changes.js';
 import { lockSource } from '../src/store/locks.js';
 import { loadObjects } from '../src/store/objects.js';

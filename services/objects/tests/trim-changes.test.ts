@@ -2,10 +2,10 @@ import type { WatchRequest, WatchResponse } from '@cadastre/proto/objects';
 import { inTransaction } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { describe, expect, test } from 'vitest';
+import { changeTrimming } from '../src/removal-rounds.js';
 import { lockSourceAlone } from '../src/store/locks.js';
 import { currentSerial } from '../src/store/serials.js';
 import { trimBatchSize, trimChanges, trimChangesAndVersions, trimmedSerial } from '../src/store/trimmed-changes.js';
-import { changeTrimming } from '../src/trim-changes.js';
 import { allDeletes, feedOf, loadText, lookup, person, put, readerOf, remove, useContext } from './test-context.js';
 
 const setup = useContext();

@@ -6,7 +6,7 @@ import {
 } from '@cadastre/proto/objects';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { noticeRemoval } from '../src/outbox.js';
+import { noticeRemoval } from '../src/removal-rounds.js';
 import { emailMarkHandlers } from '../src/rpc/email-marks.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';
 import { confirmNotified, put, useContext } from './test-context.js';

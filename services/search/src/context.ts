@@ -5,7 +5,7 @@ import type { AnswerMemory, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
 import type { SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
-import type { CountFirstPage } from './rpc/first-page-metrics.js';
+import type { CountFirstPage } from './metrics.js';
 import type { LargePages } from './run/large-pages.js';
 import type { ReadPast } from './run/past.js';
 

@@ -11,10 +11,10 @@ import {
   parseObject,
   type RpslObject,
 } from '@cadastre/rpsl';
-import type { IndexDocument, ObjectId } from './index-port.js';
+import type { IndexDocument, ObjectId, TypeQuery } from './index-port.js';
 import { occupiedRange } from './ranges.js';
-import { prepareShown } from './run/prepare-shown.js';
-import { descriptionOf, nameOf, personNameOf, wordsOf } from './words/object-words.js';
+import { prepareShown } from './run/found.js';
+import { descriptionOf, nameOf, personNameOf, wordsOf } from './words.js';
 
 const longestWord = 64;
 
@@ -73,22 +73,31 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
   };
 }
 
-/** Whether `indexDocument` gives an object the term. Reads `object`, which may have to be parsed, only if it must. */
-export function hasTerm(
-  one: { readonly stored: Pick<ObjectId, 'key'>; readonly object: RpslObject },
-  term: string,
-): boolean {
+/** An object that the index found, by what its terms are made of. Reads `object`, which may be parsed then, if it must. */
+interface FoundByTerms {
+  readonly stored: Pick<ObjectId, 'key'>;
+  readonly object: RpslObject;
+}
+
+/**
+ * Whether an object that the index found for a query really matches its terms: the index may compare only hashes of
+ * terms (ADR 0077).
+ */
+export function isMatch(one: FoundByTerms, query: TypeQuery | undefined): boolean {
+  if (query?.kind !== 'terms') return true;
+  const { anyOf, hosts } = query;
+  if (anyOf.some((all) => all.every((term) => hasTerm(one, term)))) return true;
+  return hosts !== undefined && hostsOf(one.object).some((host) => host.startsWith(hosts));
+}
+
+/** Whether `indexDocument` gives an object the term. */
+function hasTerm(one: FoundByTerms, term: string): boolean {
   const name = term.slice(0, term.indexOf('='));
   if (name === 'key') return term === `key=${one.stored.key}`;
   const { type, attributes } = one.object;
   return attributes.some(
     (a) => (a.name === name || (name === 'word' && nameAttributes.has(a.name))) && termsOf(type, a).includes(term),
   );
-}
-
-/** Whether one of its hosts starts with this. */
-export function hasHost(object: RpslObject, prefix: string): boolean {
-  return hostsOf(object).some((host) => host.startsWith(prefix));
 }
 
 function allTerms({ type, key }: ObjectId, { attributes }: RpslObject): string[] {

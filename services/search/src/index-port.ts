@@ -51,7 +51,7 @@ export interface IndexDocument extends IndexedObject {
   readonly terms: readonly string[];
   /** Host names in lower case, without a final dot, for prefix search. */
   readonly hosts: readonly string[];
-  /** The folded words of its names and descriptions with their ranks, 0 for those of a name (`words/object-words.ts`). */
+  /** The folded words of its names and descriptions with their ranks, 0 for those of a name (`words.ts`). */
   readonly words: ReadonlyMap<string, number>;
   /** Its folded name, besides the key; not of an object about a person. */
   readonly name?: string;
@@ -66,7 +66,7 @@ export interface IndexDocument extends IndexedObject {
 }
 
 /** A position in the order of a query. */
-export interface QueryPlace {
+export interface QueryPosition {
   /** Folded key. */
   readonly key: string;
   readonly range?: Range;
@@ -79,7 +79,7 @@ export const addressTypes: ReadonlySet<ObjectTypeName> = new Set(['inetnum', 'in
  * One search among the objects of one type. It need not find what comes before `from` in its order, and its cost does
  * not depend on how much that is; it finds the object at that position.
  */
-export type TypeQuery = Kinds & { readonly from?: QueryPlace };
+export type TypeQuery = Kinds & { readonly from?: QueryPosition };
 
 type Kinds =
   | {
@@ -211,14 +211,14 @@ export interface WordQuery {
   /** Maximum number of objects, up to `maximalPage`. */
   readonly limit: number;
   /** Where to continue. */
-  readonly after?: WordPlace;
+  readonly after?: WordPosition;
 }
 
 /** Maximum number of words of a query. */
 export const maxWords = 8;
 
 /** A position in the result of a search for words, whose order is rank, type and key. */
-export interface WordPlace {
+export interface WordPosition {
   /**
    * How well the object matches: 0 for the key, 1 for the name, otherwise 2 plus the ranks of the words; smaller is
    * better.
@@ -239,7 +239,7 @@ export interface WordMatches {
   /** The objects of the page in their order, in parts of up to `maximalBytes`. */
   readonly pages: AsyncIterable<readonly IndexedObject[]>;
   /** Where the next page continues, if one follows. */
-  readonly next?: WordPlace | undefined;
+  readonly next?: WordPosition | undefined;
 }
 
 /** The beginnings of keys or names. */
@@ -266,7 +266,7 @@ export interface NameQuery extends NamedLike {
   /** Maximum number of objects, 1 to `maximalPage`. */
   readonly limit: number;
   /** Where to continue. */
-  readonly after?: NamePlace;
+  readonly after?: NamePosition;
 }
 
 /** A pattern of folded texts. */
@@ -281,7 +281,7 @@ export interface NamePattern {
 export const maxCounted = 10_000;
 
 /** A position in the result of a search for names, whose order is text, key and type, all in code point order. */
-export interface NamePlace {
+export interface NamePosition {
   /** The folded name or key that was compared. */
   readonly text: string;
   readonly key: string;
@@ -297,7 +297,7 @@ export interface NameMatches {
    * Where the next page continues, if anything may follow. An adapter that has compared as many texts as a page may
    * cost returns fewer objects than the limit, or none, and the position that it has reached.
    */
-  readonly next?: NamePlace | undefined;
+  readonly next?: NamePosition | undefined;
 }
 
 /** A query for the ranges of objects inside a range, without those that equal it. */
@@ -391,7 +391,7 @@ export interface SearchIndex {
   /**
    * Matches of several queries, each of another type: those of the first query first, each in the order of its query.
    * Undefined for a source without an index. An adapter that compares hashes may, very rarely, find an object
-   * without the terms: see `run/is-match.ts`.
+   * without the terms: see `isMatch` (`document.ts`).
    */
   query(source: string, queries: readonly TypeQuery[], signal: AbortSignal): Promise<Matches | undefined>;
   /**

@@ -17,16 +17,14 @@ import {
   type Service,
   serviceBasis,
 } from '@cadastre/service';
-import { holdersFrom } from './annotations/holders-client.js';
-import type { DescribeHolders } from './annotations/ports.js';
+import { type DescribeHolders, holdersFrom } from './annotations/holders.js';
 import { chooseIndex } from './choose-index.js';
 import { completenessCheck } from './completeness.js';
 import { allSources, type Context } from './context.js';
-import { registerIndexMetrics } from './index-metrics.js';
 import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
-import { firstPageMetrics } from './rpc/first-page-metrics.js';
+import { firstPageMetrics, registerIndexMetrics } from './metrics.js';
 import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
 import { createLargePages } from './run/large-pages.js';
 import type { ReadPast } from './run/past.js';

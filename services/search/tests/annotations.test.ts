@@ -3,7 +3,7 @@ import type { Annotations } from '@cadastre/proto/search';
 import { firstOf, type RpslObject } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DescribeHolders } from '../src/annotations/ports.js';
+import type { DescribeHolders } from '../src/annotations/holders.js';
 import { type Searching, startSearching } from './searching.js';
 
 const operators = 'mnt-by: RS-MNT\n';

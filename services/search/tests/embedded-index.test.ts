@@ -10,7 +10,7 @@ import { testLogger } from '@cadastre/service/testing';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { indexDocument } from '../src/document.js';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
-import type { NamePlace, SearchIndex, Shown } from '../src/index-port.js';
+import type { NamePosition, SearchIndex, Shown } from '../src/index-port.js';
 import { document, fill, keys, pages } from './contract/documents.js';
 import { indexContract } from './index-contract.js';
 import { collect } from './searching.js';
@@ -181,7 +181,7 @@ describe('files', () => {
     expect(await rebuild.finish({ serial: 1n })).toBe(true);
     const query = { field: 'name', pattern: { prefix: 'ab', text: 'ab*z' }, types: ['person', 'role'] } as const;
     const pages: string[][] = [];
-    let after: NamePlace | undefined;
+    let after: NamePosition | undefined;
     do {
       const requested = { ...query, limit: 10, ...(after && { after }) };
       const found = (await index.searchNames('TEST', requested, new AbortController().signal))!;

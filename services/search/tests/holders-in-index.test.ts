@@ -1,6 +1,6 @@
 import { policy } from '@cadastre/rpsl/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { DescribeHolders } from '../src/annotations/ports.js';
+import type { DescribeHolders } from '../src/annotations/holders.js';
 import { type Searching, startSearching } from './searching.js';
 
 const network = (range: string, ...more: string[]) =>

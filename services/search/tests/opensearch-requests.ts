@@ -52,7 +52,7 @@ export function recordRequests(url: string): RecordedRequests {
   };
 }
 
-/** Parts of index names and their meanings (see src/opensearch/names.ts). */
+/** Parts of index names and their meanings (see src/opensearch/generations.ts). */
 const nameParts: readonly [RegExp, string][] = [
   [/^[\w-]+\.v\*\.[\w-]+\.g-\*$/, '{everything}'],
   [/^[\w-]+\.v\d+\.[\w-]+\.g-\*$/, '{generations}'],

@@ -96,3 +96,26 @@ test.each([
   expect(largest).toBeGreaterThan(0);
   expect(largest).toBeLessThan(1.1 * 1024 * 1024);
 });
+
+test.each([
+  [50, 50, 1],
+  [100, 100, 1],
+  [101, 101, 3],
+  [undefined, 101, 3],
+])('a search up to the limit %s fetches at most one page beyond its end', async (limit, count, steps) => {
+  const { query } = searching.index;
+  let fetched = 0;
+  vi.spyOn(searching.index, 'query').mockImplementation(async (...requested) => {
+    const matches = await query(...requested);
+    if (matches === undefined) return undefined;
+    const iterator = matches.pages[Symbol.asyncIterator]();
+    const next = () => {
+      fetched++;
+      return iterator.next();
+    };
+    return { ...matches, pages: { [Symbol.asyncIterator]: () => ({ next }) } };
+  });
+  const request = { query: '10.0.0.0/16', types: ['inetnum'], flags: ['rM'], ...(limit !== undefined && { limit }) };
+  expect(await searching.keys(request)).toHaveLength(count);
+  expect(fetched).toBe(steps);
+});

@@ -5,9 +5,9 @@ import { connect, createAnswerMemory, createMetrics, createRpcServer, createTurn
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { afterEach, expect, inject, test } from 'vitest';
 import type { Context } from '../src/context.js';
-import type { IndexedObject, QueryPlace, SearchIndex } from '../src/index-port.js';
+import type { IndexedObject, QueryPosition, SearchIndex } from '../src/index-port.js';
 import type { Indexer } from '../src/indexer/indexer.js';
-import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
+import { firstPageMetrics } from '../src/metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargePages } from '../src/run/large-pages.js';
 import { collect, noRequest } from './searching.js';
@@ -38,7 +38,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     ...{ revision: 1, serial: 1n, modified: new Date(), tags: [] },
   });
   const index = {
-    query: async (_source: string, [{ anyOf, from }]: [{ anyOf: string[][]; from?: QueryPlace }]) => {
+    query: async (_source: string, [{ anyOf, from }]: [{ anyOf: string[][]; from?: QueryPosition }]) => {
       const [name, value = ''] = anyOf[0]![0]!.split('=');
       const keys = name === 'key' ? [value.toUpperCase()] : streamed;
       const pages = async function* () {

@@ -10,7 +10,7 @@ import type { Context } from '../src/context.js';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer, type Indexer } from '../src/indexer/indexer.js';
-import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
+import { firstPageMetrics } from '../src/metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargePages } from '../src/run/large-pages.js';
 import { indexDirectory } from './index-directory.js';

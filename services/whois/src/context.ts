@@ -5,13 +5,12 @@ import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { KnownSources } from '@cadastre/query';
 import type { RoutePolicy, ShowRoute } from '@cadastre/roa';
-import { nonAuthoritativeName } from '@cadastre/rpsl';
+import { isNonAuthoritative, nonAuthoritativeName, parseObject } from '@cadastre/rpsl';
 import type { LookUp, OpenSearch } from '@cadastre/searches';
 import { type Logger, openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
-import type { MirrorClient } from './irrd/mirror-states.js';
 import type { Journals } from './nrtm/journals.js';
 import type { Differences } from './ripe/differences.js';
-import type { SearchPlaces } from './search-places.js';
+import type { SearchSlots } from './search-slots.js';
 import type { WhoisSettings } from './settings.js';
 
 /** The services that provide the data of answers. */
@@ -25,7 +24,7 @@ export interface Backends {
   /** Reports the operator's blocks. */
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
   /** The sessions of copies and publications; undefined when no mirror service runs. */
-  readonly mirrors?: MirrorClient | undefined;
+  readonly mirrors?: Pick<RpcClient<typeof MirrorServiceService>, 'listMirrors' | 'listPublications'> | undefined;
 }
 
 /** The sources of the registry, in upper case. */
@@ -34,6 +33,16 @@ export type Sources = KnownSources;
 /** Names of all sources: the main one with its non-authoritative part first. */
 export function namesOf({ main, mirrors }: Sources): readonly string[] {
   return [main, nonAuthoritativeName(main), ...mirrors];
+}
+
+/** Makes the test whether the text of an object of the main source belongs to its non-authoritative part. */
+export function foreignTo(main: string): (text: string) => boolean {
+  const foreignName = nonAuthoritativeName(main);
+  return (text) => {
+    if (!text.toUpperCase().includes(foreignName)) return false;
+    const parsed = parseObject(text);
+    return parsed.ok && isNonAuthoritative(parsed.object, main);
+  };
 }
 
 /** The dependencies of the dialects; query-part.ts creates it. */
@@ -51,7 +60,7 @@ export interface Context {
   /** Compares versions. */
   readonly differences: Differences;
   /** The searches of all clients. */
-  readonly searches: SearchPlaces;
+  readonly searches: SearchSlots;
   /** What answers do with routes that ROAs make invalid, by the names of sources. */
   readonly routePolicy: RoutePolicy;
   /** Sources in upper case: lists leave out their routes that overlap a route of a source before them. */

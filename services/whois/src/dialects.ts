@@ -4,8 +4,7 @@ import { type AddressList, plainAddress } from '@cadastre/service';
 import type { Answer, Connection, Dialect } from './dialect.js';
 import { isFailure } from './irrd/answers.js';
 import { untilAllowed } from './limits.js';
-import type { NrtmDialect } from './nrtm/nrtm-dialect.js';
-import { readNrtmLine } from './nrtm/request-line.js';
+import { type NrtmDialect, readNrtmLine } from './nrtm/nrtm-dialect.js';
 
 /**
  * Old clients send their name before every line, proxies also the address of their client. There is only one way to
@@ -61,16 +60,13 @@ export function anyDialect({ irrd, queries, proxies, limiter }: Dialects): Diale
     if (read === undefined) return queries(line, state, connection);
     const { command, address } = read;
     const isNamed = isIP(address) !== 0 && proxies.includes(connection.client);
-    const asking = isNamed ? { ...connection, ...named(plainAddress(address)) } : connection;
+    const client = isNamed ? plainAddress(address) : connection.client;
+    const asking = isNamed ? { ...connection, client, network: networksOf(client).prefix } : connection;
     const countIfNeeded = (answer: Answer) =>
       !state.irrd.isOpen || isUseless(answer) ? counted(answer, asking) : answer;
     const answer = irrd(command, state, asking);
     return answer instanceof Promise ? answer.then(countIfNeeded) : countIfNeeded(answer);
   };
-}
-
-function named(client: string): Pick<Connection, 'client' | 'network'> {
-  return { client, network: networksOf(client).prefix };
 }
 
 /** Whether an answer is empty or a failure. */

@@ -1,19 +1,13 @@
 import type { AnswerMemory, MemoryShare } from '@cadastre/service';
 
 /** Memory of one expansion and its answer. */
-export interface ExpansionMemory {
-  /** Reserves bytes before they are needed; throws like `AnswerMemory.take`. */
-  hold(bytes: number): void;
-  /** Like `MemoryShare.readUntil`, for all of it. */
-  readUntil(close: () => void): (bytes: number) => void;
-  release(): void;
-}
+export type ExpansionMemory = ReturnType<typeof createExpansionMemory>;
 
 /** An expansion reserves small amounts often. */
 const shareBytes = 64 * 1024;
 
 /** Makes the memory of an expansion of a client. */
-export function createExpansionMemory(memory: AnswerMemory, client: string): ExpansionMemory {
+export function createExpansionMemory(memory: AnswerMemory, client: string) {
   const shares: MemoryShare[] = [];
   let left = 0;
   const release = () => {
@@ -22,7 +16,8 @@ export function createExpansionMemory(memory: AnswerMemory, client: string): Exp
   };
   return {
     release,
-    hold(bytes) {
+    /** Reserves bytes before they are needed; throws like `AnswerMemory.take`. */
+    hold(bytes: number): void {
       if (bytes > left) {
         const more = Math.max(bytes - left, shareBytes);
         shares.push(memory.take(client, more));
@@ -30,7 +25,8 @@ export function createExpansionMemory(memory: AnswerMemory, client: string): Exp
       }
       left -= bytes;
     },
-    readUntil(close) {
+    /** Like `MemoryShare.readUntil`, for all of it. */
+    readUntil(close: () => void): (bytes: number) => void {
       const noteRead = shares[0]?.readUntil(() => {
         release();
         close();

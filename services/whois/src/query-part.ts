@@ -13,21 +13,18 @@ import {
   SettingsError,
 } from '@cadastre/service';
 import { type Backends, type Context, namesOf, type Sources } from './context.js';
-import type { ConnectionState, Dialect, Notices } from './dialect.js';
+import { type ConnectionState, type Dialect, type Notices, newIrrdState } from './dialect.js';
 import { queryDialect } from './dialects.js';
-import { newIrrdState } from './irrd/state.js';
 import { createLimits } from './limits.js';
 import { createJournals } from './nrtm/journals.js';
 import { nrtmDialect } from './nrtm/nrtm-dialect.js';
-import { registerNrtmMetrics } from './nrtm/nrtm-metrics.js';
-import { createStreamPlaces } from './nrtm/stream-places.js';
+import { createStreamSlots, registerNrtmMetrics } from './nrtm/streams.js';
 import { createDifferences } from './ripe/differences.js';
-import { createFrame } from './ripe/frame.js';
-import { createNotices } from './ripe/notices.js';
+import { createFrame, createNotices } from './ripe/frame.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
-import { createSearchPlaces } from './search-places.js';
+import { createSearchSlots } from './search-slots.js';
+import { readRoutePreference } from './sets/hidden-routes.js';
 import { chooseRoaSource } from './sets/roa-routes.js';
-import { readRoutePreference } from './sets/route-preference.js';
 import type { WhoisSettings } from './settings.js';
 
 /** Answers the lines that do not need the set index, from `start` to `stop`. Each process has one. */
@@ -75,7 +72,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
     lookUp: createLookupBatcher(backends.reader, lookupBounds),
     openSearch: createOpenSearch(backends.search, searchBounds),
     differences,
-    searches: createSearchPlaces(),
+    searches: createSearchSlots(),
     routePreference: readRoutePreference(settings.routePreference, namesOf(sources)),
     routePolicy: chooseRoutePolicy(settings, sources.main, namesOf(sources)),
     journals: createJournals({
@@ -90,7 +87,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
   const notices = createNotices(frame);
   const proxies = readAddressList('CADASTRE_TRUSTED_PROXIES', settings.trustedProxies);
   const nrtm = nrtmDialect(context, {
-    ...{ frame, places: createStreamPlaces(), metrics: registerNrtmMetrics(metrics) },
+    ...{ frame, slots: createStreamSlots(), metrics: registerNrtmMetrics(metrics) },
     charset: settings.nrtmCharset,
   });
   return {

@@ -21,7 +21,7 @@ import { forkIndex } from './index-process/forked-index.js';
 import { createIndexPart } from './index-process/index-part.js';
 import type { Samples } from './index-process/index-service.js';
 import { createListener, type Listener, usualDrainMs } from './listener/listener.js';
-import { registerListenerMetrics } from './listener/listener-metrics.js';
+import { registerListenerMetrics } from './listener/port-connection.js';
 import { openPortTls } from './listener/port-tls.js';
 import { createQueryPart } from './query-part.js';
 import { allowedCallers } from './rpc/index.js';

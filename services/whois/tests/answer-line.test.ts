@@ -1,8 +1,7 @@
 import { type AnswerLineResponse, SetServiceService } from '@cadastre/proto/whois';
 import { type Call, connect, createAnswerMemory, formatMessage, ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { Dialect } from '../src/dialect.js';
-import { newIrrdState } from '../src/irrd/state.js';
+import { type Dialect, newIrrdState } from '../src/dialect.js';
 import { answerLine } from '../src/rpc/answer-line.js';
 import { createRegistry } from './registry.fixture.js';
 import { type RunningWhois, startWhois } from './whois.fixture.js';

@@ -4,7 +4,7 @@ import {
   type DescribeSetResponse,
   SetServiceService,
 } from '@cadastre/proto/whois';
-import { type AnswerMemory, type Call, connect, createExpansionPlaces, createLoopTurns } from '@cadastre/service';
+import { type AnswerMemory, type Call, connect, createExpansionSlots, createLoopTurns } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setHandlers } from '../src/rpc/index.js';
 import type { IndexBounds } from '../src/sets/index-budget.js';
@@ -199,7 +199,7 @@ describe('the handler', () => {
     const resolve = (names: readonly string[]) => names;
     const index = { names: ['TEST'], resolve, source: () => source, status: () => undefined } as unknown as SetIndex;
     const parts = {
-      ...{ index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 },
+      ...{ index, memory, slots: createExpansionSlots(), turns: createLoopTurns(), maxMembers: 1_000 },
       findConflict: () => undefined,
     };
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;

@@ -4,7 +4,7 @@ import {
   type Call,
   connect,
   createAnswerMemory,
-  createExpansionPlaces,
+  createExpansionSlots,
   createLoopTurns,
 } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -332,7 +332,7 @@ function answerWith(memory: AnswerMemory, request: Partial<ExpandSetRequest>) {
   const resolve = (names: readonly string[]) => names;
   const index = { names: ['TEST'], resolve, source: () => source, status: () => undefined } as unknown as SetIndex;
   const parts = {
-    ...{ index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 },
+    ...{ index, memory, slots: createExpansionSlots(), turns: createLoopTurns(), maxMembers: 1_000 },
     findConflict: () => undefined,
   };
   const { expandSet } = setHandlers(parts);

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createHandovers } from '../src/index-process/handovers.js';
-import type { MessageToIndex } from '../src/index-process/messages.js';
+import type { MessageToIndex } from '../src/index-process/index-service.js';
 
 const server = createServer().listen(0, '127.0.0.1');
 afterAll(() => server.close());

@@ -1,7 +1,7 @@
 import { MirrorState, OriginKind } from '@cadastre/proto/mirror';
 import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MirrorClient } from '../src/irrd/mirror-states.js';
+import type { Backends } from '../src/context.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -274,7 +274,7 @@ test('!J describes a source', async () => {
 });
 
 test('!J has the sessions of NRTMv4 and the serial of the last export, as far as the mirror service knows', async () => {
-  const mirrors: MirrorClient = {
+  const mirrors: NonNullable<Backends['mirrors']> = {
     listMirrors: async () => ({
       mirrors: [
         {
@@ -295,7 +295,7 @@ test('!J has the sessions of NRTMv4 and the serial of the last export, as far as
       ],
     }),
   };
-  const described = async (client: MirrorClient) => {
+  const described = async (client: NonNullable<Backends['mirrors']>) => {
     const env = { CADASTRE_GRS_SOURCES: 'OTHER-GRS' };
     const running = await startWhois({ backends: { ...registry.backends, mirrors: client } }, env);
     try {

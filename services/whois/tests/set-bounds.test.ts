@@ -4,7 +4,7 @@ import {
   type Call,
   connect,
   createAnswerMemory,
-  createExpansionPlaces,
+  createExpansionSlots,
   createLoopTurns,
   createMetrics,
 } from '@cadastre/service';
@@ -218,12 +218,12 @@ test('ten GETs of a large set by one address run one at a time', async () => {
   const source = createSourceIndex(() => false);
   source.put({ type: 'as-set', key: 'AS-EX', text: asSet('AS-EX', numbers(1_001)) });
   const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
-  const places = createExpansionPlaces();
+  const slots = createExpansionSlots();
   const now = new Map<string, number>();
   const max = new Map<string, number>();
-  const counted: typeof places = {
+  const counted: typeof slots = {
     run: (client, signal, work) =>
-      places.run(client, signal, async () => {
+      slots.run(client, signal, async () => {
         const name = String(client);
         now.set(name, (now.get(name) ?? 0) + 1);
         max.set(name, Math.max(max.get(name) ?? 0, now.get(name)!));
@@ -236,7 +236,7 @@ test('ten GETs of a large set by one address run one at a time', async () => {
   };
   const { memory } = counting();
   const { expandSet } = setHandlers({
-    ...{ index, memory, places: counted, turns: createLoopTurns(), maxMembers: 10_000 },
+    ...{ index, memory, slots: counted, turns: createLoopTurns(), maxMembers: 10_000 },
     findConflict: () => undefined,
   });
   const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
@@ -252,7 +252,7 @@ test('ten GETs of a large set by one address run one at a time', async () => {
   expect(Object.fromEntries(max)).toEqual({ '2001:db8::': 1, '192.0.2.1': 1, gateway: 1 });
 });
 
-describe('while large expansions have all places', () => {
+describe('while large expansions have all slots', () => {
   const chain = Array.from({ length: 10 }, (_, n) =>
     asSet(`AS-CHAIN-${n}`, [`AS-CHAIN-${n + 1}`, ...numbers(99, 65_536 + 100 * n)]),
   );
@@ -266,14 +266,14 @@ describe('while large expansions have all places', () => {
         text: `route: 10.${n}.0.0/16\norigin: AS64500\n${end}`,
       });
     }
-    const places = createExpansionPlaces({ max: 1, waitMs });
-    void places.run('other', new AbortController().signal, () => new Promise(() => {}));
+    const slots = createExpansionSlots({ max: 1, waitMs });
+    void slots.run('other', new AbortController().signal, () => new Promise(() => {}));
     const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
     const { memory, counts } = counting();
     const { expandSet, describeSet } = setHandlers({
       index,
       memory,
-      places,
+      slots,
       turns: createLoopTurns(),
       findConflict: () => undefined,
       maxMembers: 100_000,

@@ -61,14 +61,6 @@ function withoutSuffix(text: string, suffix: string): string {
   return text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
 }
 
-function isRoute(value: string): boolean {
-  return value.includes('/') && !value.includes('-') && parseIpv4Prefix(value) !== undefined;
-}
-
-function isRoute6(value: string): boolean {
-  return value.includes('/') && isIpv6(value);
-}
-
 /** Number resources: addresses, prefixes, ranges and AS numbers. */
 export const addressSyntaxes = {
   'address-prefix-range': isAddressPrefixRange,
@@ -79,6 +71,20 @@ export const addressSyntaxes = {
   ipv6: isIpv6,
   number: pattern(/^[0-9]+$/),
   pingable: isAddress,
-  route: isRoute,
-  route6: isRoute6,
+  route: (value) => value.includes('/') && !value.includes('-') && parseIpv4Prefix(value) !== undefined,
+  route6: (value) => value.includes('/') && isIpv6(value),
 } satisfies Record<string, Checker>;
+
+const maintainerWithScope = /^[A-Z][A-Z0-9_-]{1,80}(?: +(?:ANY|\{([^{}]*)\}))?$/i;
+
+/** A maintainer, alone, with ANY, or with the prefix ranges in braces for which it may create routes. */
+export function isMntRoutes(value: string): boolean {
+  const match = maintainerWithScope.exec(value);
+  if (match === null) return false;
+  const ranges = match[1]?.trim() ?? '';
+  return ranges === '' || ranges.split(',').every(isRangeList);
+}
+
+function isRangeList(text: string): boolean {
+  return text.trim().split(/ +/).every(isAddressPrefixRange);
+}

@@ -6,16 +6,11 @@ const organisationName = /^[A-Z0-9\][._"*()@,&:!'`+/-]{1,64}(?: [A-Z0-9\][._"*()
 const personName = /^[A-Z][A-Z0-9\\.`'_-]{0,63}(?: [A-Z0-9\\.`'_-]{1,64}){1,9}$/i;
 const laterWordWithLetter = / [A-Z]/i;
 
-/** Two to ten words, of which the first and at least one other start with a letter. */
-function isPersonName(value: string): boolean {
-  return personName.test(value) && laterWordWithLetter.test(value);
-}
-
 /** Names of people and teams, and ways to contact them. */
 export const contactSyntaxes = {
   changed: pattern(changed, 89),
   email: isEmail,
   'org-name': pattern(organisationName),
-  'person-role-name': isPersonName,
+  'person-role-name': (value) => personName.test(value) && laterWordWithLetter.test(value),
   phone: pattern(/^[+][0-9. -]+(?:\([0-9. -]+\)[0-9. -]+)?(?:ext\.[0-9. -]+)?$/i, 30),
 } satisfies Record<string, Checker>;

@@ -1,5 +1,4 @@
-import { isDelegationRoot } from '../domain-name.js';
-import { reverseDomainRange } from '../reverse-domain.js';
+import { isDelegationRoot, reverseDomainRange } from '../domain-name.js';
 import { isAddress } from './addresses.js';
 import type { Checker } from './checker.js';
 

@@ -1,11 +1,10 @@
 import { attributeType, attributeTypes, type ObjectTypeName, type SyntaxId } from '../types.js';
-import { addressSyntaxes } from './addresses.js';
+import { addressSyntaxes, isMntRoutes } from './addresses.js';
 import { anything, type Checker } from './checker.js';
 import { contactSyntaxes } from './contacts.js';
 import { credentialSyntaxes } from './credentials.js';
 import { dnsSyntaxes } from './dns.js';
 import { memberSyntaxes } from './members.js';
-import { isMntRoutes } from './mnt-routes.js';
 import { nameSyntaxes } from './names.js';
 import { policySyntaxes } from './policy/index.js';
 import { setSyntaxes } from './sets.js';

@@ -8,16 +8,11 @@ const reservedNames = new Set(
 );
 const objectName = /^[a-z][a-z0-9_-]{0,78}[a-z0-9]$/i;
 
-/** Names of maintainers and ASes: not a reserved word of the policy language. */
-function isObjectName(value: string): boolean {
-  return objectName.test(value) && !reservedNames.has(value.toLowerCase());
-}
-
 const autoHandle = 'AUTO-[1-9][0-9]*(?:[A-Z]{2,4})?';
 
 /** Names and handles of one word. */
 export const nameSyntaxes = {
-  'object-name': isObjectName,
+  'object-name': (value) => objectName.test(value) && !reservedNames.has(value.toLowerCase()),
   netname: pattern(/^[A-Z](?:[A-Z0-9_-]*[A-Z0-9])?$/i, 80),
   source: pattern(/^[A-Z][A-Z0-9_-]*[A-Z0-9]$/i, 80),
   irt: pattern(/^irt-[A-Z0-9_-]*[A-Z0-9]$/i),

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import { createFairQueue } from '../fair-queue.js';
+import { createFairQueue } from '../loop-turns.js';
 
 /** Connections that begin in one turn of the event loop: a TLS handshake takes a millisecond or two. */
 const perTurn = 4;

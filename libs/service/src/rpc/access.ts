@@ -2,11 +2,10 @@ import { ServiceError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Metrics } from '../metrics.js';
 import type { Values } from '../read-settings.js';
-import type { rpcSettings } from '../rpc-settings.js';
+import type { rpcSettings } from '../shared-settings.js';
 import type { SurfaceCall } from './call.js';
-import { type Caller, callerOf, type KnownCallers } from './caller.js';
+import { type Caller, callerOf, type KnownCallers, openCallerTokens } from './caller.js';
 import { limitCallers } from './caller-limits.js';
-import { openCallerTokens } from './caller-tokens.js';
 
 /**
  * Which services may call what, by method path ("/cadastre.auth.v1.ApiKeyService/CreateApiKey") or, second, by service
@@ -25,21 +24,10 @@ export interface AccessOptions {
 }
 
 /** Authorises calls and limits their number. */
-export interface Access {
-  callerOf(surface: Pick<SurfaceCall, 'metadata' | 'getAuthContext'>): Caller;
-  /** Throws unless the caller may call the method now; the returned function must run when the call has ended. */
-  admit(caller: Caller, path: string): () => void;
-  /** Throws unless a known caller may call now; the returned function must run when the call has ended. */
-  admitKnown(caller: Caller): () => void;
-  /** Throws for callers without any permission. */
-  requireKnown(caller: Caller): void;
-  /** Whether callers may authenticate by token. */
-  takesTokens: boolean;
-  close(): void;
-}
+export type Access = ReturnType<typeof createAccess>;
 
 /** Makes the rules from the service's grants to other services and the operator's settings. */
-export function createAccess(o: AccessOptions): Access {
+export function createAccess(o: AccessOptions) {
   const { settings, allowedCallers } = o;
   const grants = systemGrants(settings);
   const known: KnownCallers = {
@@ -50,7 +38,8 @@ export function createAccess(o: AccessOptions): Access {
   const tokens = settings.tokensFile ? openCallerTokens(settings.tokensFile, o.logger, o.intervalMs) : undefined;
   const count = limitCallers(settings.callerLimits, o.metrics);
   const mayCall = (caller: Caller, path: string): boolean => {
-    if (caller.kind === 'service') return servicesFor(allowedCallers, path).includes(caller.name);
+    const services = () => allowedCallers[path] ?? allowedCallers[serviceOf(path)] ?? [];
+    if (caller.kind === 'service') return services().includes(caller.name);
     const granted = grants.get(caller.name);
     return operators.has(caller.name) || granted?.has(path) === true || granted?.has(serviceOf(path)) === true;
   };
@@ -63,17 +52,22 @@ export function createAccess(o: AccessOptions): Access {
     return caller.kind === 'system' ? count(caller.name) : free;
   };
   return {
-    callerOf: (surface) => callerOf(surface, { known, tokens, withTls: o.withTls }),
-    admit(caller, path) {
+    callerOf: (surface: Pick<SurfaceCall, 'metadata' | 'getAuthContext'>): Caller =>
+      callerOf(surface, { known, tokens, withTls: o.withTls }),
+    /** Throws unless the caller may call the method now; the returned function must run when the call has ended. */
+    admit(caller: Caller, path: string): () => void {
       const release = admitKnown(caller);
       if (caller.kind === 'local' || mayCall(caller, path)) return release;
       release();
       throw new ServiceError('forbidden', 'This caller may not use this method');
     },
+    /** Throws unless a known caller may call now; the returned function must run when the call has ended. */
     admitKnown,
+    /** Throws for callers without any permission. */
     requireKnown,
+    /** Whether callers may authenticate by token. */
     takesTokens: tokens !== undefined,
-    close: () => tokens?.close(),
+    close: (): void => tokens?.close(),
   };
 }
 
@@ -93,10 +87,6 @@ function serviceNames({ settings, allowedCallers }: AccessOptions): Map<string, 
   const renamed = new Set(settings.peers.map(([service]) => service));
   const own = [...services].filter((service) => !renamed.has(service)).map((service) => [service, service] as const);
   return new Map([...own, ...settings.peers.map(([service, name]) => [lower(name), service] as const)]);
-}
-
-function servicesFor(allowedCallers: AllowedCallers, path: string): readonly string[] {
-  return allowedCallers[path] ?? allowedCallers[serviceOf(path)] ?? [];
 }
 
 function serviceOf(path: string): string {

@@ -1,16 +1,9 @@
-import type {
-  handleBidiStreamingCall,
-  handleClientStreamingCall,
-  handleServerStreamingCall,
-  handleUnaryCall,
-  UntypedHandleCall,
-} from '@grpc/grpc-js';
+import type { ServerDuplexStream, sendUnaryData, UntypedHandleCall } from '@grpc/grpc-js';
 import type { Logger } from '../logger.js';
 import { type Arrival, arrivalOf } from './arrival.js';
 import { makeCall, type RunningCalls, type SurfaceCall } from './call.js';
 import type { Caller } from './caller.js';
-import { reportFailure } from './report-failure.js';
-import { type FailedStatus, statusOf } from './status.js';
+import { type FailedStatus, reportFailure, statusOf } from './status.js';
 import { asItIs, messagesOf, orAborted, until, writeAll } from './streams.js';
 import type { Call, MethodDefinition } from './types.js';
 
@@ -34,77 +27,31 @@ export function definitionOnWire(method: MethodDefinition): MethodDefinition {
 type Items = AsyncIterable<unknown>;
 export type OneToOne = (request: unknown, call: Call) => Promise<unknown>;
 export type OneToMany = (request: unknown, call: Call) => Items;
-type ManyToOne = (requests: Items, call: Call) => Promise<unknown>;
-type ManyToMany = (requests: Items, call: Call) => Items;
+
+type Surface = ServerDuplexStream<unknown, unknown> & { readonly request: unknown };
 
 /** Adapts one of our handlers to grpc-js. Response streams write bytes: see `definitionOnWire`. */
 export function adapt(method: MethodDefinition, handler: unknown, around: Surroundings): UntypedHandleCall {
-  if (method.requestStream) {
-    return method.responseStream
-      ? manyToMany(method, handler as ManyToMany, around)
-      : manyToOne(method, handler as ManyToOne, around);
-  }
-  return method.responseStream
-    ? oneToMany(method, handler as OneToMany, around)
-    : oneToOne(method, handler as OneToOne, around);
-}
-
-function oneToOne(
-  method: MethodDefinition,
-  handler: OneToOne,
-  around: Surroundings,
-): handleUnaryCall<unknown, unknown> {
-  return (surface, answer) =>
-    perform(method, arrivalOf(surface, around.callerOf(surface)), around, {
-      work: (call) => orAborted(call.signal, handler(surface.request, call)),
-      succeed: (response) => answer(null, response),
-      fail: (failed) => answer(failed),
-    });
-}
-
-function manyToOne(
-  method: MethodDefinition,
-  handler: ManyToOne,
-  around: Surroundings,
-): handleClientStreamingCall<unknown, unknown> {
-  return (surface, answer) =>
-    perform(method, arrivalOf(surface, around.callerOf(surface)), around, {
-      work: (call) => orAborted(call.signal, handler(until(call.signal, messagesOf(surface)), call)),
-      succeed: (response) => answer(null, response),
-      fail: (failed) => answer(failed),
-    });
-}
-
-function oneToMany(
-  method: MethodDefinition,
-  handler: OneToMany,
-  around: Surroundings,
-): handleServerStreamingCall<unknown, unknown> {
-  return (surface) =>
-    perform(method, arrivalOf(surface, around.callerOf(surface)), around, {
-      work: (call) => writeAll(call.signal, handler(surface.request, call), surface, method.responseSerialize),
+  const handle = (surface: Surface, call: Call) => {
+    const request = method.requestStream ? until(call.signal, messagesOf(surface)) : surface.request;
+    return (handler as OneToOne | OneToMany)(request, call);
+  };
+  const adapted = (surface: Surface, answer: sendUnaryData<unknown>) => {
+    const arrival = arrivalOf(surface, around.callerOf(surface));
+    if (!method.responseStream) {
+      return perform(method, arrival, around, {
+        work: (call) => orAborted(call.signal, handle(surface, call) as Promise<unknown>),
+        succeed: (response) => answer(null, response),
+        fail: (failed) => answer(failed),
+      });
+    }
+    return perform(method, arrival, around, {
+      work: (call) => writeAll(call.signal, handle(surface, call) as Items, surface, method.responseSerialize),
       succeed: () => surface.end(),
       fail: (failed) => void surface.emit('error', failed),
     });
-}
-
-function manyToMany(
-  method: MethodDefinition,
-  handler: ManyToMany,
-  around: Surroundings,
-): handleBidiStreamingCall<unknown, unknown> {
-  return (surface) =>
-    perform(method, arrivalOf(surface, around.callerOf(surface)), around, {
-      work: (call) =>
-        writeAll(
-          call.signal,
-          handler(until(call.signal, messagesOf(surface)), call),
-          surface,
-          method.responseSerialize,
-        ),
-      succeed: () => surface.end(),
-      fail: (failed) => void surface.emit('error', failed),
-    });
+  };
+  return adapted as unknown as UntypedHandleCall;
 }
 
 /** The work of a call, and how to answer it. */

@@ -16,9 +16,7 @@ export type RunningCalls = Set<AbortController>;
 
 /** Aborts the signals of all calls because the server stops. */
 export function stopCalls(running: RunningCalls): void {
-  for (const cancellation of running) {
-    cancellation.abort(new ServiceError('unavailable', 'The service is stopping'));
-  }
+  for (const cancellation of running) cancellation.abort(new ServiceError('unavailable', 'The service is stopping'));
 }
 
 /** A call, and what to run when it has ended. Makes the logger lazily: few calls log anything. */

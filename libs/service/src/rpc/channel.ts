@@ -2,16 +2,16 @@ import type { EventEmitter } from 'node:events';
 import { isIPv4 } from 'node:net';
 import {
   type ChannelCredentials,
-  type ChannelOptions,
   Client,
   credentials,
   experimental,
+  type ChannelOptions as GrpcOptions,
   Metadata,
 } from '@grpc/grpc-js';
 import type { MutualTls } from '../tls.js';
 import type { Keepalive } from './types.js';
 
-const tuning: ChannelOptions = {
+const tuning: GrpcOptions = {
   'grpc.enable_channelz': 0,
   'grpc.max_send_message_length': -1,
   'grpc.initial_reconnect_backoff_ms': 100,
@@ -30,19 +30,21 @@ export interface TokenAccess {
   readonly token: string;
 }
 
-export interface ChannelParts {
-  /** `host:port`, several `IP:port` between commas, or `unix:/path`. */
+/** How to reach a server. */
+export interface ChannelOptions {
+  /** `host:port` (uses all addresses of the name), `IP:port,IP:port` or `unix:/path`. */
   address: string;
-  /** Instead of a token. */
+  /** Mutual TLS. */
   tls?: MutualTls | undefined;
-  /** As for `openPeer`. */
+  /** The name in the servers' certificates; default: that of the address. */
   certificateName?: string | undefined;
-  /** Instead of a certificate. */
+  /** TLS of the server, and a token instead of a client certificate. */
   token?: TokenAccess | undefined;
+  /** Maximum size of a received message; default 64 MiB. */
   maxMessageBytes?: number;
-  /** As for `openPeer`. */
+  /** Age at which connections are replaced for new calls; default five minutes. Running calls keep their connection. */
   connectionAgeMs?: number;
-  /** As for `openPeer`. */
+  /** Keepalive; default: a ping every 0.5 s, and 1.25 s for its response; by a unix socket, 5 s and 10 s. */
   keepalive?: Keepalive;
 }
 
@@ -65,13 +67,7 @@ const defaultAgeMs = 300_000;
 const connectMs = 10_000;
 
 /** Connections to all servers of an address. */
-export interface Channel {
-  /** Makes a call. */
-  begin<C extends EventEmitter>(make: (client: Client) => C): C;
-  /** Calls `listener` each time that the connections were replaced: running calls keep the old ones. */
-  onRenewal(listener: () => void): void;
-  close(): void;
-}
+export type Channel = ReturnType<typeof openChannel>;
 
 /** Connections to the servers that one DNS lookup returned. */
 interface Connections {
@@ -85,7 +81,7 @@ interface Connections {
  * (`grpc.max_connection_age_ms`): grpc-js cannot ping a connection that the server is closing, treats it as broken and
  * ends its running streams (https://github.com/grpc/grpc-node/issues/3068).
  */
-export function openChannel(o: ChannelParts): Channel {
+export function openChannel(o: ChannelOptions) {
   const open = opener(o);
   const ageMs = o.connectionAgeMs ?? defaultAgeMs;
   const old = new Set<Connections>();
@@ -116,7 +112,8 @@ export function openChannel(o: ChannelParts): Channel {
     connections.client.close();
   };
   return {
-    begin(make) {
+    /** Makes a call. */
+    begin<C extends EventEmitter>(make: (client: Client) => C): C {
       const connections = current;
       const call = make(connections.client);
       connections.running++;
@@ -127,8 +124,9 @@ export function openChannel(o: ChannelParts): Channel {
       if (timer === undefined) renewLater();
       return call;
     },
-    onRenewal: (listener) => void listeners.push(listener),
-    close() {
+    /** Calls `listener` each time that the connections were replaced: running calls keep the old ones. */
+    onRenewal: (listener: () => void): void => void listeners.push(listener),
+    close(): void {
       closed = true;
       clearTimeout(timer);
       for (const { client } of [current, ...old]) client.close();
@@ -136,11 +134,11 @@ export function openChannel(o: ChannelParts): Channel {
   };
 }
 
-function opener(o: ChannelParts): () => Connections {
+function opener(o: ChannelOptions): () => Connections {
   const secrets = secretsOf(o);
   const usual = o.address.startsWith('unix:') ? localKeepalive : defaultKeepalive;
   const { timeMs, timeoutMs } = o.keepalive ?? usual;
-  const options: ChannelOptions = {
+  const options: GrpcOptions = {
     ...tuning,
     'grpc.keepalive_time_ms': timeMs,
     'grpc.keepalive_timeout_ms': timeoutMs,
@@ -155,7 +153,7 @@ function opener(o: ChannelParts): () => Connections {
   };
 }
 
-function secretsOf({ tls, token }: Pick<ChannelParts, 'tls' | 'token'>): ChannelCredentials {
+function secretsOf({ tls, token }: Pick<ChannelOptions, 'tls' | 'token'>): ChannelCredentials {
   if (tls) return experimental.createCertificateProviderChannelCredentials(tls.provider, tls.provider);
   if (!token) return credentials.createInsecure();
   const metadata = new Metadata();

@@ -1,32 +1,17 @@
 import type { Metrics } from '../metrics.js';
-import type { MutualTls } from '../tls.js';
-import { openChannel, type TokenAccess } from './channel.js';
+import { type ChannelOptions, openChannel } from './channel.js';
 import { callBidi, callClientStream, callServerStream, callUnary, type Route } from './client-call.js';
 import { createExchanges } from './exchange/replicas.js';
 import { observeCalls } from './observe-calls.js';
 import { untilFirstMessage, withRetry } from './retry.js';
-import type { CallOptions, Keepalive, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
+import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
 
-/** How to reach a server. */
-export interface PeerOptions {
-  /** `host:port` (uses all addresses of the name), `IP:port,IP:port` or `unix:/path`. */
-  address: string;
-  /** Mutual TLS. */
-  tls?: MutualTls | undefined;
-  /** The name in the servers' certificates; default: that of the address. */
-  certificateName?: string | undefined;
-  /** TLS of the server, and a token instead of a client certificate. */
-  token?: TokenAccess | undefined;
+/** How to reach a server, and who calls. */
+export interface PeerOptions extends ChannelOptions {
   /** Registers `cadastre_rpc_client_seconds`. */
   metrics?: Metrics | undefined;
   /** Name of the calling service, as in logs. */
   name: string;
-  /** Maximum size of a received message; default 64 MiB. */
-  maxMessageBytes?: number;
-  /** Age at which connections are replaced for new calls; default five minutes. Running calls keep their connection. */
-  connectionAgeMs?: number;
-  /** Keepalive; default: a ping every 0.5 s, and 1.25 s for its response; by a unix socket, 5 s and 10 s. */
-  keepalive?: Keepalive;
 }
 
 /** How to call a service. */

@@ -43,7 +43,7 @@ export function addReflection(
   // ever use it, so the first of them loads it.
   let loaded: Version[] | undefined;
   const served = (version: number) => {
-    loaded ??= versionsOf(contractsOf(readFileSync(descriptors)), [...services, 'grpc.health.v1.Health']);
+    loaded ??= versionsOf(readFileSync(descriptors), [...services, 'grpc.health.v1.Health']);
     return loaded[version]!;
   };
   for (const [version, name] of versions.entries()) {
@@ -65,17 +65,14 @@ export function addReflection(
 }
 
 /** The versions of the reflection service, which the library would add to a server itself. */
-function versionsOf(contracts: Contracts, services: string[]): Version[] {
+function versionsOf(set: Buffer, services: string[]): Version[] {
+  const contracts = { all: { fileDescriptorProtos: filesOf(set) } } as unknown as Contracts;
   const library: typeof import('@grpc/reflection') = createRequire(import.meta.url)('@grpc/reflection');
   const added: Version[] = [];
   const addService = (definition: ServiceDefinition, handlers: Version['handlers']) =>
     added.push({ definition, handlers });
   new library.ReflectionService(contracts, { services }).addToServer({ addService } as unknown as Server);
   return added;
-}
-
-function contractsOf(set: Buffer): Contracts {
-  return { all: { fileDescriptorProtos: filesOf(set) } } as unknown as Contracts;
 }
 
 /** The files of a FileDescriptorSet, unchanged: a loader would merge those of one package. */

@@ -12,27 +12,22 @@ const maxPauseMs = 300;
  */
 const retryMs = 1000;
 
-/** Attempts of one call, with one deadline for all of them. */
-interface Attempts {
-  /** Options of the next attempt. */
-  next(): CallOptions;
-  /** Waits before the next attempt; throws the error when there is none. */
-  pauseAfter(error: unknown): Promise<void>;
-}
-
 /**
- * Attempts for up to a second while the server is unavailable, with short random pauses. The second begins with the
- * call, because a server that takes longer to answer that it is unavailable only makes the caller wait. When no server
- * answered, the connection ended: the second begins then, and the next attempt uses another replica.
+ * The attempts of one call, with one deadline for all of them: for up to a second while the server is unavailable,
+ * with short random pauses. The second begins with the call, because a server that takes longer to answer that it is
+ * unavailable only makes the caller wait. When no server answered, the connection ended: the second begins then, and the
+ * next attempt uses another replica.
  */
-function startAttempts(options: CallOptions, defaultMs: number): Attempts {
+function startAttempts(options: CallOptions, defaultMs: number) {
   const start = Date.now();
   const end = start + (options.deadlineMs ?? defaultMs);
   let made = 0;
   let latest = start + retryMs;
   return {
-    next: () => ({ ...options, deadlineMs: Math.max(0, end - Date.now()) }),
-    async pauseAfter(error) {
+    /** Options of the next attempt. */
+    next: (): CallOptions => ({ ...options, deadlineMs: Math.max(0, end - Date.now()) }),
+    /** Waits before the next attempt; throws the error when there is none. */
+    async pauseAfter(error: unknown): Promise<void> {
       if (!(error instanceof ServiceError) || error.kind !== 'unavailable') throw error;
       if (made === 0 && isUnanswered(error)) latest = Date.now() + retryMs;
       const pause = Math.min(firstPauseMs * 4 ** made, maxPauseMs) * (0.5 + Math.random());

@@ -1,3 +1,5 @@
+import { lstat, unlink } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HealthService } from '@cadastre/proto/health';
 import { experimental, Server, ServerCredentials } from '@grpc/grpc-js';
@@ -8,10 +10,9 @@ import type { MutualTls } from '../tls.js';
 import type { Access } from './access.js';
 import { adapt, definitionOnWire, type Surroundings } from './adapt.js';
 import { type RunningCalls, stopCalls } from './call.js';
-import { callHistogram } from './call-histogram.js';
 import { createExchangeServer, type ExchangedMethod, type ExchangeServer } from './exchange/server.js';
 import { createHealth } from './health.js';
-import { listen } from './listen.js';
+import { callHistogram } from './observe-calls.js';
 import { addReflection } from './reflection.js';
 import type { Handlers, Keepalive, ServiceDefinition } from './types.js';
 
@@ -50,17 +51,10 @@ export interface RpcServerOptions {
 }
 
 /** A gRPC server with health, metrics, deadlines and one mapping of errors. */
-export interface RpcServer {
-  /** Listens; returns the address with the actual port. */
-  start(): Promise<{ address: string }>;
-  /** Stops accepting, waits up to `graceMs` (default 5,000) for running calls, then cancels them. */
-  stop(graceMs?: number): Promise<void>;
-  /** Publishes by grpc.health.v1 whether the service works. */
-  setServing(serving: boolean): void;
-}
+export type RpcServer = ReturnType<typeof createRpcServer>;
 
 /** Makes a server; `start` makes it listen. */
-export function createRpcServer(o: RpcServerOptions): RpcServer {
+export function createRpcServer(o: RpcServerOptions) {
   const server = new Server({
     'grpc.max_receive_message_length': o.maxMessageBytes ?? 16 * 1024 * 1024,
     'grpc.max_send_message_length': -1,
@@ -77,8 +71,10 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
   server.addService(HealthService, health.handlers);
   if (o.reflection) addReflection(server, names, (surface) => o.access?.admitKnown(o.access.callerOf(surface)) ?? free);
   return {
+    /** Publishes by grpc.health.v1 whether the service works. */
     setServing: health.setServing,
-    async start() {
+    /** Listens; returns the address with the actual port. */
+    async start(): Promise<{ address: string }> {
       const address = await listen(server, o.address, serverCredentials(o));
       listening = address;
       // Callers that the old CA certified must reconnect with a certificate of the new one.
@@ -90,7 +86,8 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
       o.logger.info({ address }, 'listening');
       return { address };
     },
-    async stop(graceMs = drainMs) {
+    /** Stops accepting, waits up to `graceMs` (default 5,000) for running calls, then cancels them. */
+    async stop(graceMs: number = drainMs): Promise<void> {
       health.setServing(false);
       exchanges.stop();
       if (listening !== undefined) await drain(server, listening, running, graceMs);
@@ -164,4 +161,32 @@ async function drain(server: Server, address: string, running: RunningCalls, gra
   clearInterval(late);
   clearTimeout(cancel);
   server.forceShutdown();
+}
+
+/** Binds a gRPC server; returns the address with the actual port. Throws when the address is in use. */
+async function listen(server: Server, address: string, credentials: ServerCredentials): Promise<string> {
+  if (address.startsWith('unix:')) await removeStaleSocket(address.slice('unix:'.length));
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
+  });
+  return address.startsWith('unix:') ? address : address.replace(/:\d+$/, `:${port}`);
+}
+
+/** A killed process leaves a socket on which nothing listens. */
+async function removeStaleSocket(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isSocket()) return;
+  if (await answers(path)) throw new Error(`unix:${path} is in use by another process`);
+  await unlink(path);
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }

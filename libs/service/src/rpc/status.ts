@@ -1,7 +1,8 @@
 import type { ItemFailure } from '@cadastre/proto/registry';
 import { Metadata, status } from '@grpc/grpc-js';
-import { type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from '../errors.js';
+import { errorText, type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from '../errors.js';
 import { decodeDetails, detailsKey, encodeDetails } from './status-details.js';
+import type { Call } from './types.js';
 
 const codeOfKind: Record<FailureKind, status> = {
   invalid: status.INVALID_ARGUMENT,
@@ -59,10 +60,14 @@ export function errorOfFailure({ code, messages }: ItemFailure): ServiceError {
 export function statusOf(thrown: unknown, requestId: string): FailedStatus {
   const error = toServiceError(thrown);
   const { code, messages } = failureOf(error);
-  const details = shortened(messages.map(formatMessage).join('; '));
+  const details = shortened(textOf(messages));
   const metadata = new Metadata();
   metadata.set(detailsKey, encodeDetails({ code, details }, error, messages, requestId));
   return { code, details, metadata };
+}
+
+function textOf(messages: ItemFailure['messages']): string {
+  return messages.map(formatMessage).join('; ');
 }
 
 /** Also replaces unpaired surrogates: grpc-js throws on them. */
@@ -102,7 +107,17 @@ export function errorOfCall(thrown: unknown): ServiceError {
   return errorOfStatus(thrown as { code: number });
 }
 
-/** One log line about a failure that the caller caused. */
-export function summary(error: ServiceError): string {
-  return error.messages.map(formatMessage).join('; ');
+/**
+ * Logs the failure of a call, or of a part of one: as an error when this service or a dependency failed, at debug level
+ * when the caller did. Returns its kind.
+ */
+export function reportFailure(path: string, call: Pick<Call, 'caller' | 'logger'>, thrown: unknown): FailureKind {
+  const error = toServiceError(thrown);
+  const event = { method: path, caller: call.caller, kind: error.kind };
+  if (error.kind === 'internal') call.logger.error({ ...event, err: error.cause ?? error }, 'call failed');
+  else if (error.kind === 'unavailable' && error.cause)
+    call.logger.warn({ ...event, reason: errorText(error.cause) }, 'call failed');
+  else if (call.logger.isLevelEnabled('debug'))
+    call.logger.debug({ ...event, reason: textOf(error.messages) }, 'call refused');
+  return error.kind;
 }

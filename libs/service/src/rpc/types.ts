@@ -37,14 +37,14 @@ export interface Call {
   onEnd(listener: () => void): void;
 }
 
-/** A handler of one method. Streams are async iterables in both directions. */
-export type Handler<M extends MethodDefinition> = M['requestStream'] extends true
-  ? M['responseStream'] extends true
-    ? (requests: AsyncIterable<RequestOf<M>>, call: Call) => AsyncIterable<ResponseOf<M>>
-    : (requests: AsyncIterable<RequestOf<M>>, call: Call) => Promise<ResponseOf<M>>
-  : M['responseStream'] extends true
-    ? (request: RequestOf<M>, call: Call) => AsyncIterable<ResponseOf<M>>
-    : (request: RequestOf<M>, call: Call) => Promise<ResponseOf<M>>;
+/** A function of one method. Streams are async iterables in both directions. */
+type Shape<M extends MethodDefinition, Further extends unknown[]> = (
+  request: M['requestStream'] extends true ? AsyncIterable<RequestOf<M>> : RequestOf<M>,
+  ...further: Further
+) => M['responseStream'] extends true ? AsyncIterable<ResponseOf<M>> : Promise<ResponseOf<M>>;
+
+/** A handler of one method. */
+export type Handler<M extends MethodDefinition> = Shape<M, [call: Call]>;
 
 /** The full method table of a service: a missing method does not compile. */
 export type Handlers<D extends ServiceDefinition> = { [K in keyof D]: Handler<D[K]> };
@@ -61,16 +61,8 @@ export interface CallOptions {
   requestId?: string;
 }
 
-type ClientMethod<M extends MethodDefinition> = M['requestStream'] extends true
-  ? M['responseStream'] extends true
-    ? (requests: AsyncIterable<RequestOf<M>>, options?: CallOptions) => AsyncIterable<ResponseOf<M>>
-    : (requests: AsyncIterable<RequestOf<M>>, options?: CallOptions) => Promise<ResponseOf<M>>
-  : M['responseStream'] extends true
-    ? (request: RequestOf<M>, options?: CallOptions) => AsyncIterable<ResponseOf<M>>
-    : (request: RequestOf<M>, options?: CallOptions) => Promise<ResponseOf<M>>;
-
 /** A client of a service. Failed calls throw a ServiceError. A response stream starts when it is first read. */
-export type RpcClient<D extends ServiceDefinition> = { [K in keyof D]: ClientMethod<D[K]> };
+export type RpcClient<D extends ServiceDefinition> = { [K in keyof D]: Shape<D[K], [options?: CallOptions]> };
 
 /** How to detect an unresponsive peer. */
 export interface Keepalive {

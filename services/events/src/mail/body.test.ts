@@ -1,9 +1,9 @@
 import { NotificationSection, type NotifiedChange, NotifiedOperation } from '@cadastre/proto/objects';
 import { describe, expect, test } from 'vitest';
 import { change, notification } from '../../tests/outbox.fixture.js';
-import { pauseAfter } from './attempts.js';
 import { bodyOf } from './body.js';
 import { composeMail } from './compose.js';
+import { pauseAfter } from './send-mails.js';
 
 const registry = {
   name: 'EXAMPLE',

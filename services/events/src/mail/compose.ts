@@ -1,8 +1,7 @@
 import { changeId, markOf } from '@cadastre/changes';
 import type { Notification } from '@cadastre/proto/objects';
 import type { SendMailOptions } from 'nodemailer';
-import { bodyOf, hasRefusals, type Registry } from './body.js';
-import { requestBodyOf } from './request-body.js';
+import { bodyOf, hasRefusals, type Registry, requestBodyOf } from './body.js';
 
 /** The sender of mails. */
 export interface Sender extends Registry {

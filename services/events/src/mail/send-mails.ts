@@ -11,7 +11,6 @@ import {
 import { Counter } from 'prom-client';
 import { claimLoop } from '../claim-loop.js';
 import type { Outbox } from '../objects-client.js';
-import { pauseAfter } from './attempts.js';
 import { composeMail, type Sender } from './compose.js';
 import { MailFailure, type MailTransport } from './transport.js';
 
@@ -165,4 +164,17 @@ function mailCounters(metrics: Metrics): CountMail {
     registers: [metrics],
   });
   return (outcome, failure) => mails.inc({ outcome, class: failure?.class ?? '', code: failure?.code ?? '' });
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** Pauses after the first failed attempts, in seconds; then one attempt an hour. */
+const firstPauses = [10, minute, 5 * minute, 30 * minute];
+const hourlyAttempts = 48;
+
+/** Seconds until the next attempt after this number of failures; undefined: give up, after two days. */
+export function pauseAfter(attempts: number): number | undefined {
+  if (attempts <= firstPauses.length) return firstPauses[attempts - 1];
+  return attempts <= firstPauses.length + hourlyAttempts ? hour : undefined;
 }

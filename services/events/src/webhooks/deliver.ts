@@ -21,10 +21,8 @@ import {
 } from '@cadastre/proto/objects';
 import { pause } from '@cadastre/service';
 import type { ChangeFeed } from '../objects-client.js';
-import { type Endpoint, openEndpoint, type Reach, type Response } from './endpoint.js';
+import { type Endpoint, openEndpoint, type Reach, type Response, signedHeaders } from './endpoint.js';
 import { changedEvent, type EventBase, type Member, reloadedEvent, testEvent, type WebhookEvent } from './event.js';
-import { maxPause, pauseAfter } from './pauses.js';
-import { signedHeaders } from './signature.js';
 
 /** The outcome of an attempt: the URL accepted the event, or did not, or the last attempt failed. */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'given-up';
@@ -284,4 +282,19 @@ async function attemptOf(work: Work, event: WebhookEvent): Promise<Attempted> {
 function filterOf({ filter }: WebhookProperties): ChangeFilter | undefined {
   const made = changeFilter(filterFromWire(filter));
   return typeof made === 'function' ? made : undefined;
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** Pauses between the attempts to deliver one event, in seconds: 75 hours and 35 minutes together. */
+const pauses = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+
+/** The maximum pause. */
+const maxPause = 24 * hour;
+
+/** Seconds until the next attempt after this number of failures, up to a fifth more or less; undefined: give up. */
+function pauseAfter(failures: number, random: () => number = Math.random): number | undefined {
+  const seconds = pauses[failures - 1];
+  return seconds && Math.round(seconds * (0.8 + 0.4 * random()));
 }

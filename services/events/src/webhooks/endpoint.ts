@@ -1,9 +1,11 @@
+import { createHmac, sign } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import type { BlockList } from 'node:net';
-import { type AddressRule, errorText, guardedRequest, refusedPart } from '@cadastre/service';
+import { WebhookSignature } from '@cadastre/proto/objects';
+import { type AddressRule, ed25519Key, errorText, guardedRequest, refusedPart } from '@cadastre/service';
 
 /** The response of a receiver. */
 export interface Response {
@@ -30,11 +32,7 @@ export interface Reach extends AddressRule {
 }
 
 /** The receiver of a webhook, for a few events. */
-export interface Endpoint {
-  /** Sends an event. Never rejects: a failure is a response with an error. */
-  post(body: string, headers: Readonly<Record<string, string>>): Promise<Response>;
-  close(): void;
-}
+export type Endpoint = ReturnType<typeof openEndpoint>;
 
 const maxOctets = 4_096;
 const maxWaitSeconds = 3_600;
@@ -49,7 +47,7 @@ export function createResolver(): Resolver {
  * Opens a receiver. Connects only to addresses that are allowed. A connection remains open only between events of one
  * endpoint.
  */
-export function openEndpoint(text: string, reach: Reach): Endpoint {
+export function openEndpoint(text: string, reach: Reach) {
   const url = new URL(text);
   const isTls = url.protocol === 'https:';
   const agent = isTls ? new https.Agent({ keepAlive: true, ca: reach.ca }) : new http.Agent({ keepAlive: true });
@@ -60,7 +58,8 @@ export function openEndpoint(text: string, reach: Reach): Endpoint {
     refusal: () => new Error(notPublic),
   };
   return {
-    async post(body, headers) {
+    /** Sends an event. Never rejects: a failure is a response with an error. */
+    async post(body: string, headers: Readonly<Record<string, string>>): Promise<Response> {
       if (refused !== undefined) return failed(refusals[refused]);
       const signal = AbortSignal.timeout(reach.deadlineMs);
       try {
@@ -69,7 +68,7 @@ export function openEndpoint(text: string, reach: Reach): Endpoint {
         return failed(signal.aborted ? `no answer within ${reach.deadlineMs / 1000} seconds` : reasonOf(error));
       }
     },
-    close: () => agent.destroy(),
+    close: (): void => agent.destroy(),
   };
 }
 
@@ -134,4 +133,27 @@ function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   const { code, syscall } = (first ?? {}) as NodeJS.ErrnoException;
   return syscall === 'connect' ? `no connection (${code})` : errorText(first);
+}
+
+/** The keys that sign a request. */
+export interface Signing {
+  readonly signature: WebhookSignature;
+  /** The newest first; during a rotation there are two. */
+  readonly secrets: readonly Uint8Array[];
+}
+
+/** The headers of Standard Webhooks 1.0: each secret signs "id.seconds.body". */
+export function signedHeaders(
+  { signature, secrets }: Signing,
+  { id, body, instant }: { readonly id: string; readonly body: string; readonly instant: Date },
+): Record<string, string> {
+  const seconds = String(Math.floor(instant.getTime() / 1000));
+  const signed = Buffer.from(`${id}.${seconds}.${body}`);
+  const isAsymmetric = signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A;
+  const signatures = secrets.map((secret) =>
+    isAsymmetric
+      ? `v1a,${sign(null, signed, ed25519Key(secret)).toString('base64')}`
+      : `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`,
+  );
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures.join(' ') };
 }

@@ -1,5 +1,6 @@
-import { errorText, type Logger, pause } from '@cadastre/service';
+import { errorText, type Logger, type Metrics, pause } from '@cadastre/service';
 import type { Pool } from 'pg';
+import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import { boundedFolder } from '../files/bounded-folder.js';
 import type { FileStore } from '../files/file-store.js';
@@ -7,7 +8,6 @@ import type { Job, Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
 import { type PublicSource, publicSources } from '../public-source.js';
 import type { MirrorSettings } from '../settings.js';
-import { createDumpMetrics, type DumpMetrics } from './dump-metrics.js';
 import { isDumpDue } from './schedule.js';
 import { readDumps, recordDump } from './state.js';
 import { dumpFolder, dumpNames, writeDump } from './write-dump.js';
@@ -97,4 +97,29 @@ async function writeOne(o: DumpJobOptions, published: PublicSource, lease: Lease
 /** Whether the store still has the dump. */
 async function isStored(store: FileStore, source: string): Promise<boolean> {
   return (await store.get(dumpFolder(source) + dumpNames.serial(source), maxSerialBytes)) !== undefined;
+}
+
+/** The age of the dumps. */
+type DumpMetrics = ReturnType<typeof createDumpMetrics>;
+
+/** Registers the metrics. */
+export function createDumpMetrics(metrics: Metrics, sources: readonly string[]) {
+  const times = new Gauge({
+    name: 'cadastre_mirror_dump_time_seconds',
+    help: 'Time of the newest dump of a source, in seconds since 1970; only at the replica that writes dumps.',
+    labelNames: ['source'],
+    registers: [metrics],
+  });
+  const failures = new Counter({
+    name: 'cadastre_mirror_dump_failures_total',
+    help: 'Number of dumps that could not be written.',
+    labelNames: ['source'],
+    registers: [metrics],
+  });
+  for (const source of sources) failures.inc({ source }, 0);
+  return {
+    /** The newest dump of a source has the state of this time. */
+    written: (source: string, began: Date): void => times.set({ source }, began.getTime() / 1000),
+    failed: (source: string): void => failures.inc({ source }),
+  };
 }

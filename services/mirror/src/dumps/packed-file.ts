@@ -27,15 +27,10 @@ export async function packBlock(text: Buffer): Promise<Block> {
 }
 
 /** A gzip file in progress. */
-export interface PackedFile {
-  /** Waits while the store is slow. Throws what the store throws. */
-  add(block: Block): Promise<void>;
-  /** Ends the file and returns its SHA-256 (hexadecimal) when readers can see it. */
-  end(): Promise<string>;
-}
+export type PackedFile = ReturnType<typeof packedFile>;
 
 /** Begins a file; `store` gets its bytes. */
-export function packedFile(store: (content: Readable) => Promise<unknown>): PackedFile {
+export function packedFile(store: (content: Readable) => Promise<unknown>) {
   const content = new PassThrough({ highWaterMark: 1 << 20 });
   const stored = store(content);
   stored.catch((error) => content.destroy(error instanceof Error ? error : undefined));
@@ -53,13 +48,15 @@ export function packedFile(store: (content: Readable) => Promise<unknown>): Pack
   const begun = send(start);
   begun.catch(() => {}); // awaited below
   return {
-    async add({ text, packed }) {
+    /** Waits while the store is slow. Throws what the store throws. */
+    async add({ text, packed }: Block): Promise<void> {
       await begun;
       check = crc32(text, check);
       length += text.length;
       await send(packed);
     },
-    async end() {
+    /** Ends the file and returns its SHA-256 (hexadecimal) when readers can see it. */
+    async end(): Promise<string> {
       await begun;
       const trailer = Buffer.alloc(8);
       trailer.writeUInt32LE(check, 0);

@@ -3,17 +3,9 @@ import { Counter, Gauge } from 'prom-client';
 import type { Applied, MirrorFault } from './origin.js';
 
 /** The state of the copies that this replica updates. */
-export interface FollowMetrics {
-  /** This replica takes over a copy, which was current at that time. */
-  began(source: string, current: Date): void;
-  succeeded(source: string, at: Date): void;
-  failed(source: string, kind: MirrorFault['kind']): void;
-  applied(source: string, applied: Applied): void;
-  /** Another replica may have the copy now. */
-  left(source: string): void;
-}
+export type FollowMetrics = ReturnType<typeof followMetrics>;
 
-export function followMetrics(metrics: Metrics, now: () => Date): FollowMetrics {
+export function followMetrics(metrics: Metrics, now: () => Date) {
   const registers = [metrics];
   const labelNames = ['source'];
   const lastSuccess = new Map<string, number>();
@@ -52,25 +44,27 @@ export function followMetrics(metrics: Metrics, now: () => Date): FollowMetrics 
     registers,
   });
   return {
-    began(source, current) {
+    /** This replica takes over a copy, which was current at that time. */
+    began(source: string, current: Date): void {
       lastSuccess.set(source, current.getTime());
       for (const kind of ['transient', 'refused']) faults.inc({ source, kind }, 0);
     },
-    succeeded(source, at) {
+    succeeded(source: string, at: Date): void {
       lastSuccess.set(source, at.getTime());
       refused.set({ source }, 0);
     },
-    failed(source, kind) {
+    failed(source: string, kind: MirrorFault['kind']): void {
       faults.inc({ source, kind });
       if (kind === 'refused') refused.set({ source }, 1);
     },
-    applied(source, { loads, puts, deletes, rejected: number }) {
+    applied(source: string, { loads, puts, deletes, rejected: number }: Applied): void {
       applied.inc({ source, kind: 'load' }, loads);
       applied.inc({ source, kind: 'put' }, puts);
       applied.inc({ source, kind: 'delete' }, deletes);
       rejected.inc({ source }, number);
     },
-    left(source) {
+    /** Another replica may have the copy now. */
+    left(source: string): void {
       lastSuccess.delete(source);
       refused.remove({ source });
     },

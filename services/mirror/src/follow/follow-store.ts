@@ -27,48 +27,19 @@ export interface StoredMirror {
   readonly unguarded: boolean;
 }
 
-interface Row
-  extends Omit<StoredMirror, 'originSource' | 'sessionId' | 'staleSince' | 'version' | 'applied' | 'resets'> {
-  readonly origin_source: string;
-  readonly session_id: string | null;
-  readonly stale_since: Date | null;
-  readonly version: string | null;
-  readonly resets: string;
-  readonly loads: string;
-  readonly puts: string;
-  readonly deletes: string;
-  readonly rejected: string;
-}
-
-function mirrorOf({
-  origin_source,
-  session_id,
-  stale_since,
-  loads,
-  puts,
-  deletes,
-  rejected,
-  ...row
-}: Row): StoredMirror {
-  return {
-    ...row,
-    originSource: origin_source,
-    sessionId: session_id,
-    staleSince: stale_since,
-    version: row.version === null ? null : Number(row.version),
-    resets: Number(row.resets),
-    applied: { loads: Number(loads), puts: Number(puts), deletes: Number(deletes), rejected: Number(rejected) },
-  };
-}
+const columns = `source, kind, address, origin_source as "originSource", classes, state, session_id as "sessionId",
+  version::float8 as version, published, checked, changed, failed, fault, error, stale_since as "staleSince",
+  json_build_object('loads', loads, 'puts', puts, 'deletes', deletes, 'rejected', rejected) as applied,
+  resets::float8 as resets, unguarded`;
 
 /** The copies that have a row, of these sources. */
 export async function readMirrors(db: Db, sources: readonly string[]): Promise<StoredMirror[]> {
-  const { rows } = await db.query<Row>({
+  const { rows } = await db.query<StoredMirror>({
     name: 'read-mirrors',
-    text: 'select * from mirror where source = any($1) order by source',
+    text: `select ${columns} from mirror where source = any($1) order by source`,
     values: [sources],
   });
-  return rows.map(mirrorOf);
+  return rows;
 }
 
 /** The row of a copy; undefined when there is none, or when it has another origin. */
@@ -88,7 +59,7 @@ export function hasClasses({ classes }: Pick<StoredMirror, 'classes'>, origin: P
  * after other classes may delete any number of objects: the operator wants it.
  */
 export async function openMirror(db: Db, source: string, origin: Origin): Promise<StoredMirror> {
-  const { rows } = await db.query<Row>({
+  const { rows } = await db.query<StoredMirror>({
     name: 'open-mirror',
     text: `insert into mirror as m (source, kind, address, origin_source, classes) values ($1, $2, $3, $4, $5)
            on conflict (source) do update set
@@ -98,10 +69,10 @@ export async function openMirror(db: Db, source: string, origin: Origin): Promis
                           and m.address = excluded.address and m.classes is not distinct from excluded.classes
                           then m.state end,
              unguarded = m.unguarded or m.classes is distinct from excluded.classes
-           returning *`,
+           returning ${columns}`,
     values: [source, origin.kind, origin.address, origin.originSource, classNames(origin.classes)],
   });
-  const mirror = mirrorOf(rows[0]!);
+  const mirror = rows[0]!;
   if (mirror.state === null) await db.query('delete from mirror_file where source = $1', [source]);
   return mirror;
 }

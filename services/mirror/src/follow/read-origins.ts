@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expandPreset, isRecord } from '@cadastre/nrtm';
 import { errorText, SettingsError } from '@cadastre/service';
-import { readDumpOrigin } from './dump/read-origin.js';
-import { readNrtm3Origin } from './nrtm3/read-origin.js';
-import { readNrtm4Origin } from './nrtm4/read-origin.js';
+import { readDumpOrigin } from './dump/origin.js';
+import { readNrtm3Origin } from './nrtm3/origin.js';
+import { readNrtm4Origin } from './nrtm4/origin.js';
 import type { Origin, OriginKind, ReadOrigin } from './origin.js';
 
 /** The origins of our copies, by the names of their sources, upper case. */

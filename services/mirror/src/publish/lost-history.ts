@@ -8,10 +8,10 @@ import {
 } from '@cadastre/nrtm';
 import type { FileStore, StoredFile } from '../files/file-store.js';
 import type { PublicSource } from '../public-source.js';
-import { folderOf } from './folder-of.js';
 import { hashOf } from './notify.js';
-import { policyOf } from './public-text.js';
+import { policyOf } from './public-export.js';
 import type { KnownFile, Notified, Publication } from './state.js';
+import { folderOf } from './write-file.js';
 
 /** Why a source needs a new session: followers cannot continue from their state. */
 export type LossReason = 'first' | 'policy' | 'restored-registry' | 'restored-state' | 'missing-files';
@@ -61,16 +61,8 @@ export function isAhead(stored: Notification, publication: Publication, files: r
   );
 }
 
-/** The result of comparing the store with the database. */
-export interface Audit {
-  /** Whether the store lacks a file that the notification names. */
-  readonly isIncomplete: boolean;
-  /** Unknown files, which dead writers left. */
-  readonly leftovers: readonly StoredFile[];
-}
-
 /** Compares the files of a source in the store with those that the database has. */
-export async function audit(store: FileStore, source: string, files: readonly KnownFile[]): Promise<Audit> {
+export async function audit(store: FileStore, source: string, files: readonly KnownFile[]) {
   const folder = folderOf(source);
   const stored = new Map<string, StoredFile>();
   for await (const file of store.list(folder)) stored.set(file.name.slice(folder.length), file);
@@ -78,7 +70,9 @@ export async function audit(store: FileStore, source: string, files: readonly Kn
   const known = new Set(files.map(({ name }) => name));
   const isOurs = (name: string) => parseFileName(name) !== undefined || name.startsWith('.unfinished-');
   return {
+    /** Whether the store lacks a file that the notification names. */
     isIncomplete: named.some(({ name, bytes }) => stored.get(name)?.bytes !== bytes),
+    /** Unknown files, which dead writers left. */
     leftovers: [...stored].flatMap(([name, file]) => (isOurs(name) && !known.has(name) ? [file] : [])),
   };
 }

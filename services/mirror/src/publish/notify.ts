@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type FileReference, notificationFileName, signNotification, writeNotification } from '@cadastre/nrtm';
 import type { FileStore } from '../files/file-store.js';
-import { folderOf } from './folder-of.js';
 import type { NamedFiles } from './schedule.js';
 import type { SigningKeys } from './signing-keys.js';
 import type { KnownFile, Notified, Publication } from './state.js';
+import { folderOf } from './write-file.js';
 
 /** Followers check once a minute. */
 const headers = { contentType: 'application/jose', cacheControl: 'public, max-age=60' };

@@ -15,17 +15,10 @@ export interface Published {
 export type PublishStep = 'delta' | 'snapshot' | 'round';
 
 /** Counts what is published. */
-export interface PublishMetrics {
-  published(source: string, outcome: Published): void;
-  sessionBegan(source: string, reason: LossReason): void;
-  failed(source: string, step: PublishStep): void;
-  /** Another replica publishes the source now. */
-  left(source: string): void;
-  time<T>(step: PublishStep, work: () => Promise<T>): Promise<T>;
-}
+export type PublishMetrics = ReturnType<typeof publishMetrics>;
 
 /** Registers the metrics of publications; gauges are those of the replica that publishes. */
-export function publishMetrics(registry: Metrics, now: () => Date): PublishMetrics {
+export function publishMetrics(registry: Metrics, now: () => Date) {
   const registers = [registry];
   const labelNames = ['source'] as const;
   const outcomes = new Map<string, Published>();
@@ -72,11 +65,12 @@ export function publishMetrics(registry: Metrics, now: () => Date): PublishMetri
     registers,
   });
   return {
-    published: (source, outcome) => void outcomes.set(source, outcome),
-    sessionBegan: (source, reason) => sessions.inc({ source, reason }),
-    failed: (source, step) => failures.inc({ source, step }),
-    left: (source) => void outcomes.delete(source),
-    async time(step, work) {
+    published: (source: string, outcome: Published): void => void outcomes.set(source, outcome),
+    sessionBegan: (source: string, reason: LossReason): void => sessions.inc({ source, reason }),
+    failed: (source: string, step: PublishStep): void => failures.inc({ source, step }),
+    /** Another replica publishes the source now. */
+    left: (source: string): void => void outcomes.delete(source),
+    async time<T>(step: PublishStep, work: () => Promise<T>): Promise<T> {
       const end = seconds.startTimer({ step });
       const result = await work();
       end();

@@ -8,7 +8,6 @@ import type { FileStore } from '../files/file-store.js';
 import type { Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
 import type { PublicSource } from '../public-source.js';
-import { folderOf } from './folder-of.js';
 import {
   audit,
   hasOtherPolicy,
@@ -19,10 +18,9 @@ import {
   storedNotification,
 } from './lost-history.js';
 import { contentHash, notify } from './notify.js';
-import { policyOf } from './public-text.js';
+import { policyOf } from './public-export.js';
 import type { PublishMetrics } from './publish-metrics.js';
 import { readChanges } from './read-changes.js';
-import { readState } from './read-state.js';
 import { auditIntervalMs, isOld, isSnapshotDue, mayGo, namedFiles } from './schedule.js';
 import type { SigningKeys } from './signing-keys.js';
 import {
@@ -37,9 +35,10 @@ import {
   readFiles,
   readPublication,
   readPublishing,
+  readState,
   recordNotified,
 } from './state.js';
-import { writeFile } from './write-file.js';
+import { folderOf, writeFile } from './write-file.js';
 
 export interface PublisherOptions {
   readonly source: PublicSource;
@@ -55,18 +54,10 @@ export interface PublisherOptions {
 }
 
 /** Publishes one source; the process may die in every step, and the next round continues. */
-export interface Publisher {
-  /** Publishes what changed: at most one delta, or a new session; then the notification if its content is new. */
-  round(lease: Lease): Promise<void>;
-  /**
-   * Makes a snapshot if one is due; the next round publishes it. Returns whether it did. May run concurrently with
-   * `round`.
-   */
-  snapshot(lease: Lease): Promise<boolean>;
-}
+export type Publisher = ReturnType<typeof createPublisher>;
 
 /** Makes the publisher of a source. */
-export function createPublisher(o: PublisherOptions): Publisher {
+export function createPublisher(o: PublisherOptions) {
   const { source: published, pool, store, maxBytes, objects, keys, now, logger, metrics } = o;
   const { name: source } = published;
   const snapshots = boundedFolder(store, folderOf(source), maxBytes);
@@ -174,7 +165,8 @@ export function createPublisher(o: PublisherOptions): Publisher {
   }
 
   return {
-    async round(lease) {
+    /** Publishes what changed: at most one delta, or a new session; then the notification if its content is new. */
+    async round(lease: Lease): Promise<void> {
       const began = now();
       const newest = await newestOf(objects, published);
       const { notified } = await readPublishing(pool, source);
@@ -190,7 +182,11 @@ export function createPublisher(o: PublisherOptions): Publisher {
       const { notified: announced } = await readPublishing(pool, source);
       metrics.published(source, { completeUntil: began, version, notifiedAt: announced!.published });
     },
-    async snapshot(lease) {
+    /**
+     * Makes a snapshot if one is due; the next round publishes it. Returns whether it did. May run concurrently with
+     * `round`.
+     */
+    async snapshot(lease: Lease): Promise<boolean> {
       const publication = await readPublication(pool, source);
       if (publication === undefined) return false;
       const { sessionId, version, serial } = publication;

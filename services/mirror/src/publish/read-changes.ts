@@ -4,7 +4,7 @@ import { type ChangeEntry, LookupStatus } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject } from '@cadastre/proto/registry';
 import type { Objects } from '../objects-client.js';
 import type { PublicSource } from '../public-source.js';
-import { isPublicType, publicText } from './public-text.js';
+import { isPublicType, publicText } from './public-export.js';
 
 /** Public changes. */
 export interface PublicChanges {

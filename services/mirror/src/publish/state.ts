@@ -1,6 +1,9 @@
 import type { FeedPosition } from '@cadastre/changes';
 import type { FileKind } from '@cadastre/nrtm';
 import type { Pool, PoolClient } from 'pg';
+import type { Objects } from '../objects-client.js';
+import type { PublicSource } from '../public-source.js';
+import { type PublicObject, readPublicExport } from './public-export.js';
 
 /** The published state of a source. */
 export interface Publication {
@@ -35,62 +38,29 @@ export interface KnownFile extends PublishedFile {
 
 type Db = Pool | PoolClient;
 
-interface PublicationRow {
-  session_id: string;
-  version: bigint;
-  serial: bigint;
-  instant: Date | null;
-  policy: number;
-  began: Date;
-}
+/** A row has null for what is undefined. */
+type Row<T> = { readonly [name in keyof T]: undefined extends T[name] ? Exclude<T[name], undefined> | null : T[name] };
 
 /** The publication of a source; undefined before its first session. */
 export async function readPublication(db: Db, source: string): Promise<Publication | undefined> {
-  const { rows } = await db.query<PublicationRow>({
+  const { rows } = await db.query<Row<Publication>>({
     name: 'read-publication',
-    text: `select session_id, version, serial, instant, policy, began
+    text: `select session_id as "sessionId", version::float8 as version, serial, instant, policy, began
            from publication where source = $1`,
     values: [source],
   });
-  const row = rows[0];
-  return (
-    row && {
-      sessionId: row.session_id,
-      version: Number(row.version),
-      serial: row.serial,
-      instant: row.instant ?? undefined,
-      policy: row.policy,
-      began: row.began,
-    }
-  );
-}
-
-interface FileRow {
-  session_id: string;
-  kind: FileKind;
-  version: bigint;
-  name: string;
-  hash: string;
-  bytes: bigint;
-  created: Date;
-  dropped: Date | null;
+  return rows[0] && { ...rows[0], instant: rows[0].instant ?? undefined };
 }
 
 /** All files of a source that the store has, also those that are about to go; by version. */
 export async function readFiles(db: Db, source: string): Promise<KnownFile[]> {
-  const { rows } = await db.query<FileRow>({
+  const { rows } = await db.query<Row<KnownFile>>({
     name: 'read-publication-files',
-    text: `select session_id, kind, version, name, hash, bytes, created, dropped
-           from publication_file where source = $1 order by version`,
+    text: `select session_id as "sessionId", kind, version::float8 as version, name, hash, bytes::float8 as bytes, created, dropped
+           from publication_file where source = $1 order by publication_file.version`,
     values: [source],
   });
-  return rows.map(({ session_id: sessionId, version, bytes, dropped, ...row }) => ({
-    ...row,
-    sessionId,
-    version: Number(version),
-    bytes: Number(bytes),
-    dropped: dropped ?? undefined,
-  }));
+  return rows.map((row) => ({ ...row, dropped: row.dropped ?? undefined }));
 }
 
 /** Begins a session with its first snapshot. Marks the files of other sessions for removal. */
@@ -220,33 +190,26 @@ export interface Publishing {
   readonly failure: string | undefined;
 }
 
-interface PublishingRow {
-  notified: Date | null;
-  notification_hash: string | null;
-  content_hash: string | null;
-  signing_key: string | null;
-  next_signing_key: string | null;
-  failed: Date | null;
-  failure: string | null;
-}
-
 /** The state of publishing a source. */
 export async function readPublishing(db: Db, source: string): Promise<Publishing> {
-  const { rows } = await db.query<PublishingRow>({
+  const { rows } = await db.query<
+    { [name in keyof Notified]: Notified[name] | null } & Row<Omit<Publishing, 'notified'>>
+  >({
     name: 'read-publishing',
-    text: `select notified, notification_hash, content_hash, signing_key, next_signing_key, failed, failure
+    text: `select notified as published, notification_hash as hash, content_hash as content,
+             signing_key as "signingKey", next_signing_key as "nextSigningKey", failed, failure
            from publishing where source = $1`,
     values: [source],
   });
-  const row = rows[0];
-  const { notified, notification_hash: hash, content_hash: content, signing_key: signingKey } = row ?? {};
+  const { published, hash, content, signingKey, nextSigningKey, failed, failure }: Partial<(typeof rows)[0]> =
+    rows[0] ?? {};
   return {
     notified:
-      notified && hash && content && signingKey
-        ? { published: notified, hash, content, signingKey, nextSigningKey: row?.next_signing_key ?? undefined }
+      published && hash && content && signingKey
+        ? { published, hash, content, signingKey, nextSigningKey: nextSigningKey ?? undefined }
         : undefined,
-    failed: row?.failed ?? undefined,
-    failure: row?.failure ?? undefined,
+    failed: failed ?? undefined,
+    failure: failure ?? undefined,
   };
 }
 
@@ -273,4 +236,25 @@ export async function recordOutcome(db: Db, source: string, now: Date, failure?:
              where p.failure is distinct from excluded.failure or excluded.failure is not null`,
     values: [source, failure === undefined ? null : now, failure],
   });
+}
+
+/** The objects of a source after one change. */
+export interface SourceState {
+  readonly position: FeedPosition;
+  /** Their public texts, in pages. */
+  readonly pages: AsyncIterable<readonly string[]>;
+}
+
+/** The state after the change with a serial, by default the newest one. Errors: those of `readPublicExport`. */
+export async function readState(
+  objects: Pick<Objects, 'reader'>,
+  source: PublicSource,
+  options: { readonly serial?: bigint; readonly signal: AbortSignal },
+): Promise<SourceState> {
+  const { position, pages } = await readPublicExport(objects, source, options);
+  return { position, pages: textsOf(pages) };
+}
+
+async function* textsOf(pages: AsyncIterable<readonly PublicObject[]>): AsyncGenerator<readonly string[]> {
+  for await (const page of pages) yield page.map(({ text }) => text);
 }

@@ -5,7 +5,6 @@ import { createGzip } from 'node:zlib';
 import { type FileHeader, fileName, headerRecord, sequenceRecord } from '@cadastre/nrtm';
 import { together } from '@cadastre/service';
 import type { FileStore } from '../files/file-store.js';
-import { folderOf } from './folder-of.js';
 import type { PublishedFile } from './state.js';
 
 /** A file of this name never changes. */
@@ -37,4 +36,9 @@ export async function writeFile(
     store.put(folderOf(source) + name, Readable.from(hashed(), { objectMode: false }), { ...headers, signal }),
   );
   return { kind, version, name, hash: hash.digest('hex'), bytes };
+}
+
+/** The folder of a source in the store, and below the address of publications. */
+export function folderOf(source: string): string {
+  return `nrtmv4/${source}/`;
 }

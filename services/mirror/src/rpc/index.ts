@@ -2,9 +2,8 @@ import { MirrorServiceService } from '@cadastre/proto/mirror';
 import { type AllowedCallers, type Implementation, implement, type Logger } from '@cadastre/service';
 import type { Pool } from 'pg';
 import type { Origins } from '../follow/read-origins.js';
-import { listMirrors } from './list-mirrors.js';
 import { listPublications } from './list-publications.js';
-import { resetMirror } from './reset-mirror.js';
+import { listMirrors, resetMirror } from './mirrors.js';
 
 /** The dependencies of the methods. */
 export interface Served {

@@ -87,17 +87,12 @@ function overUdp(
   socket.once('connect', () => socket.send(octets, (error) => error && reject(error)));
   socket.connect(port, address);
   return promise
-    .catch((error) => (isRefusal(error) ? undefined : Promise.reject(error)))
+    .catch((error: { code?: unknown }) => (error.code === 'ECONNREFUSED' ? undefined : Promise.reject(error)))
     .finally(() => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       socket.close();
     });
-}
-
-/** A refused connection counts as no answer. */
-function isRefusal(error: unknown): boolean {
-  return (error as { code?: unknown }).code === 'ECONNREFUSED';
 }
 
 async function overTcp(

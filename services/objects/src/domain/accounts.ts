@@ -1,7 +1,7 @@
-import { allOf, cleanValue, type Message, messages, type Place, type RpslObject, sortMessages } from '@cadastre/rpsl';
+import { allOf, cleanValue, messages, type RpslObject, replaceValue, sortMessages } from '@cadastre/rpsl';
 import { accountName } from './authenticate.js';
+import { type Preparation, refused } from './change.js';
 import { places } from './places.js';
-import { type Preparation, refused } from './submission.js';
 
 /** The existing accounts, by lower-case name. */
 export type KnownAccounts = ReadonlyMap<string, { readonly id: string }>;
@@ -17,11 +17,12 @@ const maxUnknown = 10;
 
 /** The account names in the objects of a write, in lower case. */
 export function submittedAccountNames(preparations: readonly Preparation[]): string[] {
-  const names = preparations.flatMap((p) => {
-    const object = submittedObject(p);
-    return object === undefined ? [] : allOf(object, 'auth').flatMap((a) => accountName(cleanValue(a)) ?? []);
+  const objects = preparations.flatMap((preparation) => {
+    if (!preparation.ok) return [];
+    const { prepared } = preparation;
+    return (prepared.verb === 'delete' ? prepared.expected : prepared.object) ?? [];
   });
-  return [...new Set(names.map((name) => name.toLowerCase()))];
+  return [...new Set(objects.flatMap(namedAccounts).map((name) => name.toLowerCase()))];
 }
 
 /**
@@ -33,20 +34,45 @@ export function checkAccounts(preparations: readonly Preparation[], known: Known
   return preparations.map((preparation) => {
     if (!preparation.ok || preparation.prepared.verb === 'delete') return preparation;
     const { messages: others, object, submitted } = preparation.prepared;
-    const named = places(object, 'auth').filter(({ attribute }) => accountName(cleanValue(attribute)) !== undefined);
-    const unknown = named.flatMap((place) => unknownAccount(place, known) ?? []);
-    const refusals = isMany && named.length > 0 ? [messages.manyUnknownAccounts(maxUnknown)] : unknown;
+    const named = places(object, 'auth').flatMap((place) => {
+      const name = accountName(cleanValue(place.attribute));
+      return name === undefined ? [] : [{ name, place }];
+    });
+    const unknown = named.filter(({ name }) => !known.has(name.toLowerCase()));
+    const refusals =
+      isMany && named.length > 0
+        ? [messages.manyUnknownAccounts(maxUnknown)]
+        : unknown.map(({ name, place }) => messages.noSuchAccount(name, place));
     return refusals.length === 0 ? preparation : refused(sortMessages([...others, ...refusals]), submitted);
   });
 }
 
-function unknownAccount(place: Place, known: KnownAccounts): Message | undefined {
-  const name = accountName(cleanValue(place.attribute));
-  return name === undefined || known.has(name.toLowerCase()) ? undefined : messages.noSuchAccount(name, place);
+/** What `auth: SSO` lines of an object name: accounts by their stable subjects, or (legacy) by their names. */
+export function namedAccounts(object: RpslObject): string[] {
+  return allOf(object, 'auth').flatMap((attribute) => accountName(cleanValue(attribute)) ?? []);
 }
 
-function submittedObject(preparation: Preparation): RpslObject | undefined {
-  if (!preparation.ok) return undefined;
-  const { prepared } = preparation;
-  return prepared.verb === 'delete' ? prepared.expected : prepared.object;
+/**
+ * Replaces account names by stable subjects in `auth: SSO` lines before storing: a later owner of the e-mail address
+ * does not inherit the account's authority. Does not change unknown names.
+ */
+export function withSubjects(object: RpslObject, accounts: ReadonlyMap<string, { readonly id: string }>): RpslObject {
+  return replaced(object, (name) => accounts.get(name.toLowerCase())?.id);
+}
+
+/**
+ * Replaces stable subjects by account names in `auth: SSO` lines, for authorised readers. Does not change unknown
+ * subjects.
+ */
+export function withNames(object: RpslObject, accounts: ReadonlyMap<string, { readonly name: string }>): RpslObject {
+  return replaced(object, (id) => accounts.get(id)?.name);
+}
+
+function replaced(object: RpslObject, other: (named: string) => string | undefined): RpslObject {
+  const attributes = object.attributes.map((attribute) => {
+    const named = attribute.name === 'auth' ? accountName(cleanValue(attribute)) : undefined;
+    const instead = named === undefined ? undefined : other(named);
+    return instead === undefined || instead === named ? attribute : replaceValue(attribute, `SSO ${instead}`);
+  });
+  return { type: object.type, attributes };
 }

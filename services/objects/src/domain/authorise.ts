@@ -1,15 +1,13 @@
 import type { Message } from '@cadastre/rpsl';
+import type { Principal } from './authenticate.js';
 import { addressParent, enclosingAsBlock, parentOfSet, reverseDomain, routeSpace } from './authorisation/hierarchy.js';
 import { isNetwork, operatorsOnly, registryOperator, registryStatus } from './authorisation/operator.js';
-import { ownMaintainers } from './authorisation/own-maintainers.js';
 import { incidentTeams, isTrusted, namesInUse, protectedReferences } from './authorisation/references.js';
-import type { Strategy } from './authorisation/strategy.js';
-import type { Action, Change } from './change.js';
+import { ownMaintainers, type Strategy } from './authorisation/strategy.js';
+import type { Action, Change, Prepared } from './change.js';
 import type { Facts } from './facts.js';
 import type { Policy } from './policy.js';
-import type { Principal } from './principal.js';
 import { requestMessages } from './request-messages.js';
-import type { Prepared } from './submission.js';
 
 /** The strategies of each action. All must be met; refusals are reported together. */
 const strategies: Readonly<Record<Action, readonly Strategy[]>> = {

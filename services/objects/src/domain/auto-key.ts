@@ -1,8 +1,8 @@
 import { firstValueOf, type Message, messages, type ObjectTypeName } from '@cadastre/rpsl';
-import { certificateKind } from './certificates/certificate-text.js';
+import { certificateKind } from './certificates/material.js';
+import type { PreparedWrite } from './change.js';
 import { places } from './places.js';
 import type { Policy } from './policy.js';
-import type { PreparedWrite } from './submission.js';
 
 /** Kinds of keys that the registry assigns: rules G-AUTO-NICHDL, G-AUTO-ORG and G-AUTO-X509. */
 type HandleKind = 'nic-hdl' | 'organisation' | 'x509';
@@ -46,9 +46,7 @@ export function hasAutoKey(type: ObjectTypeName, key: string): boolean {
 /** How a new object gets its key. */
 export function keyClaim(prepared: PreparedWrite, source: string, policy: Policy): KeyClaim {
   const attribute = keyAttributes[prepared.type];
-  if (prepared.verb !== 'create' || attribute === undefined) {
-    return { kind: 'none' };
-  }
+  if (prepared.verb !== 'create' || attribute === undefined) return { kind: 'none' };
   const place = places(prepared.object, attribute.name)[0]!;
   const value = prepared.key.shown;
   const known = placeholder(value);

@@ -1,10 +1,10 @@
 import { type Message, messages, type RpslObject, sameObject, sortMessages } from '@cadastre/rpsl';
+import type { Principal } from './authenticate.js';
 import { type Authority, authorise } from './authorise.js';
 import type { Change } from './change.js';
 import type { Facts } from './facts.js';
 import { generate } from './generate.js';
 import type { Policy } from './policy.js';
-import type { Principal } from './principal.js';
 import { applyRules, type Finding } from './rules/index.js';
 
 /** The outcome of a change. */
@@ -79,9 +79,7 @@ function isIdentical({ action, object, stored }: Change, earlier: readonly Messa
 
 function generateState(change: Change, now: Date) {
   const { certificate } = change;
-  if (change.action === 'delete') {
-    return { object: change.object, messages: [] };
-  }
+  if (change.action === 'delete') return { object: change.object, messages: [] };
   const generated = generate(change, certificate?.ok ? certificate.facts : undefined, now);
   const unreadable = certificate === undefined || certificate.ok ? [] : certificate.messages;
   return { object: generated.object, messages: [...unreadable, ...generated.messages] };
@@ -102,15 +100,9 @@ function outcomeOf(
   findings: readonly Finding[],
   said: readonly Message[],
 ): Outcome {
-  if (!authority.isGranted) {
-    return 'unauthorised';
-  }
-  if (change.stale !== undefined) {
-    return 'stale';
-  }
+  if (!authority.isGranted) return 'unauthorised';
+  if (change.stale !== undefined) return 'stale';
   const conflict = findings.map((finding) => outcomesOfRules[finding.rule]).find((outcome) => outcome !== undefined);
-  if (conflict !== undefined) {
-    return conflict;
-  }
+  if (conflict !== undefined) return conflict;
   return said.some((m) => m.severity === 'error') ? 'invalid' : outcomesOfActions[change.action];
 }

@@ -1,9 +1,9 @@
 import { contains, type ObjectTypeName, overlaps, primaryKey, type RpslObject, referencesOf } from '@cadastre/rpsl';
 import type { KeyFingerprints } from './authenticate.js';
 import type { Change } from './change.js';
-import type { EmailMarks } from './email-marks.js';
 import { governingAfter } from './governing.js';
 import { type KnownObjects, objectName } from './known-objects.js';
+import type { EmailMarks } from './mail-address.js';
 import { bySize, byStart, numbers } from './numbers.js';
 
 /** Other objects of the same type whose numbers overlap with those of an object. */

@@ -7,7 +7,7 @@ import {
   messages,
   type RpslObject,
 } from '@cadastre/rpsl';
-import type { CertificateFacts } from './certificates/certificate-model.js';
+import type { CertificateFacts } from './certificates/material.js';
 import type { Change } from './change.js';
 
 /** An object with the generated attributes, and a warning for each one that the client supplied. */

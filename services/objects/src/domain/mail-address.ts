@@ -1,6 +1,6 @@
-import { bareEmail, isEmail, listValues, type RpslObject } from '@cadastre/rpsl';
+import { attributeType, bareEmail, isEmail, listValues, type RpslObject } from '@cadastre/rpsl';
 import { privateTopLevelNames } from '@cadastre/service';
-import { foldEmail } from './email-marks.js';
+import { type ValuePlace, valuePlaces } from './places.js';
 
 /** Attributes whose addresses get mails about changes. */
 export const notifiedAttributes = ['notify', 'mnt-nfy', 'upd-to', 'ref-nfy', 'irt-nfy'] as const;
@@ -36,3 +36,20 @@ export interface NamedAddresses {
 }
 
 export const noNamedAddresses: NamedAddresses = { unknown: [], namedToday: 0 };
+
+/** A mark that an operator puts on an e-mail address. */
+export type EmailMark = 'excluded' | 'undeliverable' | 'unsubscribed';
+
+/** Marks by folded address; unmarked addresses are absent. */
+export type EmailMarks = ReadonlyMap<string, ReadonlySet<EmailMark>>;
+
+/** The form of an address in marks: bare, in lower case. */
+export function foldEmail(value: string): string {
+  return (bareEmail(value) ?? value).toLowerCase();
+}
+
+/** The e-mail addresses in an object, and their places. */
+export function emailPlaces(object: RpslObject): ValuePlace[] {
+  const names = new Set(object.attributes.map(({ name }) => name));
+  return valuePlaces(object, ...[...names].filter((name) => attributeType(name)?.syntax === 'email'));
+}

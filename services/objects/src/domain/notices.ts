@@ -1,10 +1,9 @@
 import { maskObject, printObject, type RpslObject } from '@cadastre/rpsl';
-import { type KeyFingerprints, keyCertsOfCaller } from './authenticate.js';
+import { callerOf, type KeyFingerprints, keyCertsOfCaller, ownAddressOf, type Principal } from './authenticate.js';
 import type { Action, Change } from './change.js';
-import { foldEmail } from './email-marks.js';
 import type { KnownObjects } from './known-objects.js';
+import { foldEmail } from './mail-address.js';
 import { type Recipient, recipientsOfChange, recipientsOfRefusal, type Section, sections } from './notified-emails.js';
-import { callerOf, ownAddressOf, type Principal } from './principal.js';
 
 /** The notifications of one request (ADR 0064). */
 export interface Notice {

@@ -1,11 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { allOf, bareEmail, isEmail, listValues, type RpslObject, referencesOf, valuesOf } from '@cadastre/rpsl';
-import { maintainedState } from './authorisation/own-maintainers.js';
-import type { Change } from './change.js';
-import { emailPlaces, foldEmail } from './email-marks.js';
+import { maintainedState } from './authorisation/strategy.js';
+import type { Change, Prepared } from './change.js';
 import { findKnown, findMntner, type KnownObjects } from './known-objects.js';
-import { isReachable } from './mail-address.js';
-import type { Prepared } from './submission.js';
+import { emailPlaces, foldEmail, isReachable } from './mail-address.js';
 
 /** The parts of a change that determine its recipients. */
 type NotifiedChange = Pick<Change, 'action' | 'object' | 'stored'>;

@@ -1,8 +1,8 @@
 import { formatMessage, printObject, samples } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
 import { objectOf } from '../../tests/write-object.js';
+import type { Submission, SubmittedAttribute } from './change.js';
 import { prepare } from './prepare.js';
-import type { Submission, SubmittedAttribute } from './submission.js';
 
 function attributesOf(text: string): SubmittedAttribute[] {
   return objectOf(text).attributes.map(({ name, raw }) => ({ name, value: raw.trim() }));

@@ -15,8 +15,8 @@ import {
   sortMessages,
   validate,
 } from '@cadastre/rpsl';
+import { type Preparation, refused, type Submission, type Verb } from './change.js';
 import { requestMessages } from './request-messages.js';
-import { type Preparation, refused, type Submission, type Verb } from './submission.js';
 import { readSubmitted } from './submitted-object.js';
 
 /**
@@ -34,19 +34,13 @@ export function prepare(submission: Submission): Preparation {
     return prepareDeletion(submission.path, submission.reason);
   }
   const reading = readSubmitted(submission.attributes);
-  if (!reading.ok) {
-    return refused(reading.messages);
-  }
+  if (!reading.ok) return refused(reading.messages);
   const converted = convertObject(reading.object);
   const normalised = normalise(converted.object);
   const key = primaryKey(normalised.object);
   const mismatch = pathMismatch(submission, reading.object.type, key);
-  if (mismatch !== undefined) {
-    return refused([mismatch]);
-  }
-  if (submission.verb === 'delete') {
-    return prepareDeletionOf(submission, normalised.object, key);
-  }
+  if (mismatch !== undefined) return refused([mismatch]);
+  if (submission.verb === 'delete') return prepareDeletionOf(submission, normalised.object, key);
   const found = [
     ...reading.messages,
     ...controlCharacters(reading.object),
@@ -72,9 +66,7 @@ function finish(
       ? refused(messages)
       : { ok: false, refused: { outcome: 'invalid', messages, submitted: shown, readable: object } };
   }
-  if ('messages' in key) {
-    return refused(key.messages, shown);
-  }
+  if ('messages' in key) return refused(key.messages, shown);
   return { ok: true, prepared: { verb, type: object.type, key, object, submitted, messages: found } };
 }
 
@@ -92,12 +84,8 @@ function prepareDeletionOf(
   object: RpslObject,
   key: Key | { readonly messages: readonly Message[] },
 ): Preparation {
-  if ('messages' in key) {
-    return refused(key.messages);
-  }
-  if (path !== undefined && isFiltered(object)) {
-    return refused([messages.filteredInput()]);
-  }
+  if ('messages' in key) return refused(key.messages);
+  if (path !== undefined && isFiltered(object)) return refused([messages.filteredInput()]);
   const expected = path === undefined ? {} : { expected: object };
   return { ok: true, prepared: { verb: 'delete', type: object.type, key, reason, ...expected } };
 }
@@ -108,16 +96,12 @@ function pathMismatch(
   type: ObjectTypeName,
   key: Key | { readonly messages: readonly Message[] },
 ): Message | undefined {
-  if (path === undefined) {
-    return undefined;
-  }
+  if (path === undefined) return undefined;
   if (objectType(path.type)?.name !== type) {
     return path.key === undefined
       ? requestMessages.typeDiffers(path.type)
       : requestMessages.typeAndKeyDiffer(path.type, path.key);
   }
-  if (path.key === undefined || 'messages' in key) {
-    return undefined;
-  }
+  if (path.key === undefined || 'messages' in key) return undefined;
   return parseKey(type, path.key)?.folded === key.folded ? undefined : requestMessages.keyDiffers(path.key);
 }

@@ -1,8 +1,7 @@
 import { type Message, messages, primaryKey, type RpslObject, valuesOf } from '@cadastre/rpsl';
-import { authenticates, keyCertName } from './authenticate.js';
+import { authenticates, keyCertName, type Principal } from './authenticate.js';
 import type { Facts } from './facts.js';
 import { findKnown, objectName } from './known-objects.js';
-import type { Principal } from './principal.js';
 
 /**
  * Whether the caller proves to be this mntner or irt. Key-certs that the write creates prove only mntners that it

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { firstMessages, type Message, type ObjectTypeName } from '@cadastre/rpsl';
+import type { Principal } from './authenticate.js';
 import type { Outcome } from './decide.js';
-import type { Principal } from './principal.js';
 
 /** A key with which an account may retry a write (decision W20), as hashes. */
 export interface WriteKey {

@@ -1,11 +1,10 @@
 import { type Message, type RpslObject, valuesOf } from '@cadastre/rpsl';
-import { maintainedState } from './authorisation/own-maintainers.js';
-import { findCandidates, writtenKey } from './authorisation/strategy.js';
+import { type Caller, networkOf, type Principal } from './authenticate.js';
+import { findCandidates, maintainedState, writtenKey } from './authorisation/strategy.js';
 import type { Change } from './change.js';
 import type { Outcome } from './decide.js';
 import type { Facts } from './facts.js';
 import type { Policy } from './policy.js';
-import { type Caller, networkOf, type Principal } from './principal.js';
 import { proves } from './prove.js';
 import { requestMessages } from './request-messages.js';
 

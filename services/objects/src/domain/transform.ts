@@ -10,7 +10,7 @@ import {
   replaceValue,
 } from '@cadastre/rpsl';
 import { autoKeyAttribute, referredPlaceholder } from './auto-key.js';
-import type { PreparedWrite } from './submission.js';
+import type { PreparedWrite } from './change.js';
 
 /** A key that the registry assigned for an AUTO key. */
 export interface AssignedKey {
@@ -44,9 +44,7 @@ function resolveReferences(object: RpslObject, assigned: AssignedKeys): { object
   const found: Message[] = [];
   for (const reference of referencesOf(object)) {
     const known = referredPlaceholder(reference.types, reference.value);
-    if (known === undefined) {
-      continue;
-    }
+    if (known === undefined) continue;
     const index = reference.attributeIndex;
     const attribute = attributes[index]!;
     const target = assigned.get(known);

@@ -76,15 +76,13 @@ function urlProblem(text: string, anywhere: boolean): string | undefined {
 }
 
 /** Derives the secrets of webhooks, so that the database has none. */
-export interface WebhookSecrets {
-  /** The secret with this number: 32 octets, an HMAC key or the seed of an Ed25519 key. */
-  of(webhook: { readonly id: string; readonly signature: WebhookSignature }, number: number): Buffer;
-}
+export type WebhookSecrets = ReturnType<typeof webhookSecrets>;
 
 /** Derives the secrets from the operator's key (HKDF, RFC 5869): the database alone does not reveal them. */
-export function webhookSecrets(operatorKey: string): WebhookSecrets {
+export function webhookSecrets(operatorKey: string) {
   return {
-    of({ id, signature }, number) {
+    /** The secret with this number: 32 octets, an HMAC key or the seed of an Ed25519 key. */
+    of({ id, signature }: { readonly id: string; readonly signature: WebhookSignature }, number: number): Buffer {
       return Buffer.from(hkdfSync('sha256', operatorKey, '', `cadastre webhook ${signature} ${id} ${number}`, 32));
     },
   };

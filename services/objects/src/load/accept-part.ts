@@ -4,8 +4,8 @@ import type { CertificateReader } from '../domain/certificates/read-certificate.
 import { partition } from '../partition.js';
 import type { HandleParts } from '../store/handles.js';
 import { type ObjectRows, readRowId, writeObjectRow } from '../store/object-rows.js';
-import { parseReadable } from '../store/parse-stored.js';
 import { subkeyText } from '../store/references.js';
+import { parseReadable } from '../store/stored-object.js';
 import { type KeyHash, type KeySet, keyHash } from './key-set.js';
 import { bytesOfHashes, type NamedKeys } from './named-keys.js';
 import { namedKey, type Rejection } from './read-object.js';
@@ -39,7 +39,9 @@ export async function acceptPart(
   certificates: Pick<CertificateReader, 'signingSubkeys'>,
 ): Promise<Batch> {
   const rejectedKeys = part.rejections.flatMap(({ id }) => (id === undefined ? [] : [namedKey(id)]));
-  const rejected = addKeys(named.rejected, rejectedKeys);
+  const rejected = rejectedKeys
+    .map((key) => keyHash(named.rejected.salt, key))
+    .filter(({ high, low }) => named.rejected.addHash(high, low));
   const maintainers = part.maintainers.filter((one) => !named.maintainers.has(one));
   for (const one of maintainers) named.maintainers.add(one);
   const rows = acceptRows(part, named.accepted, known);
@@ -60,11 +62,6 @@ export async function acceptPart(
       maintainers,
     },
   };
-}
-
-/** The hashes of the keys that were not in the set. */
-function addKeys(set: KeySet, keys: readonly string[]): KeyHash[] {
-  return keys.map((key) => keyHash(set.salt, key)).filter(({ high, low }) => set.addHash(high, low));
 }
 
 function acceptRows({ rows, starts, places, hashes: read, lines }: ReadPart, accepted: KeySet, known: KeySet) {

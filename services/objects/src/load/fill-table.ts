@@ -94,14 +94,12 @@ async function takeOver(target: BatchTarget, start: bigint, created: number): Pr
   if (!(await isSmall(client))) throw new ServiceError('conflict', 'Other loads have filled the registry: load again');
   await takeSerials(client, sourceId, created);
   await switchTables(client, indexes).catch((error: unknown) => {
-    throw isTaken(error) ? new ServiceError('conflict', 'Others created objects of the dump: load again') : error;
+    throw (error as { code?: string }).code === '23505'
+      ? new ServiceError('conflict', 'Others created objects of the dump: load again')
+      : error;
   });
   const known = await compareBatch(client, sourceId);
   const changes = known.created + known.modified;
   if (changes > 0) await mergeBatch(client, sourceId, await takeSerials(client, sourceId, changes), instant);
   return sum(known, { created, modified: 0, unchanged: 0 });
-}
-
-function isTaken(error: unknown): boolean {
-  return (error as { code?: string }).code === '23505';
 }

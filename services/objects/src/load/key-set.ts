@@ -26,7 +26,7 @@ const initialSlots = 1 << 16;
  * among ten million texts has a probability of three in a million. An attacker cannot choose one, because each set has
  * its own salt (unless it shares that of another set).
  */
-export function createKeySet(salt = newSalt()): KeySet {
+export function createKeySet(salt = randomBytes(6).toString('base64url')): KeySet {
   // Pairs of halves; (0, 0) is a free slot.
   let slots = new Uint32Array(2 * initialSlots);
   let size = 0;
@@ -55,10 +55,6 @@ export function createKeySet(salt = newSalt()): KeySet {
     return hasHash(high, low);
   };
   return { salt, add, addHash, has, hasHash };
-}
-
-function newSalt(): string {
-  return randomBytes(6).toString('base64url');
 }
 
 /** The hash of a text in a set with this salt. */

@@ -7,15 +7,13 @@ import { missingKeys } from '../store/objects.js';
 import type { Source } from '../store/sources.js';
 import { hasForgotten } from '../store/trimmed-changes.js';
 import { acceptPart, type Batch } from './accept-part.js';
-import { dumpParts } from './dump-parts.js';
+import type { RefusedDeletion } from './delete-others.js';
 import { beginFilling, type FillTarget, fillTable } from './fill-table.js';
-import { firstBytes } from './first-bytes.js';
 import { createKeySet } from './key-set.js';
 import type { NamedKeys } from './named-keys.js';
 import { loadedSource, namedKey, type Rejection } from './read-object.js';
 import type { ReadPart } from './read-part.js';
-import { readParts } from './read-parts.js';
-import type { RefusedDeletion } from './refuse-deletion.js';
+import { dumpParts, firstBytes, readParts } from './read-parts.js';
 import { endReplacing, type ReplacingStep, replacingStep, stageBatches } from './replace.js';
 import type { LoadCounts, LoadStart } from './start.js';
 import { type Resume, type Stored, storeAtOnce, storeBatches, sum } from './store-batch.js';
@@ -76,7 +74,14 @@ export async function* load(
   let refused: RefusedDeletion | undefined;
   if (replace) {
     const { rejected, modified } = counts;
-    const dump = { named, since, accepted: acceptedOf(counts), rejected, modified, staged };
+    const dump = {
+      named,
+      since,
+      accepted: counts.created + counts.modified + counts.unchanged,
+      rejected,
+      modified,
+      staged,
+    };
     const ended = await endReplacing(target, step, settings, dump);
     ({ refused } = ended);
     counts = { ...counts, deleted: ended.deleted };
@@ -86,10 +91,6 @@ export async function* load(
   if (!dryRun && changed >= manyChanges) await refreshStatistics(client);
   const dangling = await danglingMaintainers(client, source, named);
   yield { counts, rejections: [], line: last, atEnd: false, dangling, refused };
-}
-
-function acceptedOf({ created, modified, unchanged }: LoadCounts): number {
-  return created + modified + unchanged;
 }
 
 /** A dump with fewer bytes of rows is stored in batches. */
@@ -122,12 +123,10 @@ async function storing(
     return step.allOrNothing && !dryRun ? storeAtOnce(target, all) : storeBatches(target, all);
   };
   if (!mayFill) return inBatches(batches);
-  const { isLarge, all } = await firstBytes(batches, largeDump, sizeOf);
+  const { isLarge, all } = await firstBytes(batches, largeDump, ({ rows }) =>
+    rows.reduce((sum, { buffer }) => sum + buffer.length, 0),
+  );
   return isLarge && (await beginFilling(target)) ? fillTable(target, all, since) : inBatches(all);
-}
-
-function sizeOf({ rows }: Batch): number {
-  return rows.reduce((sum, { buffer }) => sum + buffer.length, 0);
 }
 
 /** Mirrored sources refuse writes, so missing maintainers are harmless there. */

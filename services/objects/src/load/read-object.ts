@@ -94,7 +94,7 @@ export function readObject(entry: DumpEntry, source: LoadedSource): Read {
   const text = toLatin1(entry.text).text;
   const isCopy = source.kind === 'grs';
   const parsed = parseObject(isCopy ? withoutControlCharacters(text) : text, { expandShortNames: true });
-  if (!parsed.ok) return reject(entry, firstLine(entry.text), reasons(parsed.messages));
+  if (!parsed.ok) return reject(entry, entry.text.split('\n', 1)[0]!.trim().slice(0, 80), reasons(parsed.messages));
   const { object } = normalise(parsed.object);
   const key = primaryKey(object);
   if ('messages' in key) return reject(entry, nameOf(object), reasons(key.messages));
@@ -167,8 +167,4 @@ function reasons(messages: readonly Message[]): string[] {
 
 function nameOf(object: RpslObject): string {
   return [object.type, ...keyAttributesOf(object).map((attribute) => attribute.value)].join(' ');
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]!.trim().slice(0, 80);
 }

@@ -1,9 +1,12 @@
+import type { DumpEntry } from '@cadastre/rpsl';
 import { createCopyRows } from '@cadastre/service/copy-rows';
 import { type HandleParts, handleParts } from '../store/handles.js';
 import { type BulkState, writeObjectRow } from '../store/object-rows.js';
-import type { DumpPart } from './dump-parts.js';
 import { keyHash } from './key-set.js';
 import { type LoadedObject, type LoadedSource, namedKey, type Rejection, readObject } from './read-object.js';
+
+/** A part of a dump: its objects, in order. */
+export type DumpPart = readonly DumpEntry[];
 
 /** The load for which a thread reads a part. */
 export interface ReadSettings {
@@ -71,7 +74,7 @@ export function readPart(part: DumpPart, settings: ReadSettings): ReadPart {
     }
     // Copies accept no new objects from clients.
     if (settings.source.kind === 'main') handles.push(...handlesOf(state));
-    for (const one of state.references) if (isMaintainer(one)) maintainers.add(one);
+    for (const one of state.references) if (one.startsWith('mntner:') || one.startsWith('irt:')) maintainers.add(one);
   }
   return {
     rows: rows.bytes(),
@@ -85,10 +88,6 @@ export function readPart(part: DumpPart, settings: ReadSettings): ReadPart {
     handles,
     maintainers: [...maintainers],
   };
-}
-
-function isMaintainer(reference: string): boolean {
-  return reference.startsWith('mntner:') || reference.startsWith('irt:');
 }
 
 const certificatePrefix = 'key-cert:';

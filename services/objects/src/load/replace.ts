@@ -13,9 +13,15 @@ import {
   takeStaged,
 } from '../store/staged.js';
 import type { Batch } from './accept-part.js';
-import { deleteFound, deleteOthers, deleteOthersNow, findOthers } from './delete-others.js';
+import {
+  deleteFound,
+  deleteOthers,
+  deleteOthersNow,
+  findOthers,
+  type RefusedDeletion,
+  refuseDeletion,
+} from './delete-others.js';
 import type { NamedKeys } from './named-keys.js';
-import { type RefusedDeletion, refuseDeletion } from './refuse-deletion.js';
 import {
   atOneInstant,
   type BatchTarget,

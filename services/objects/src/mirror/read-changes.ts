@@ -35,7 +35,7 @@ export interface Deletion {
 const maxChanges = 200_000;
 const maxBytes = 64 * 1024 * 1024;
 
-/** A part ends at the first of these limits, as a part of a dump does (`dump-parts.ts`). */
+/** A part ends at the first of these limits, as a part of a dump does (`dumpParts`). */
 const maxPart = { changes: 2_000, characters: 2_000_000 };
 
 /**

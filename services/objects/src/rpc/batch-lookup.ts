@@ -5,10 +5,9 @@ import { type Call, createSlices, type Handlers, isUnavailable, ServiceError } f
 import type { Context } from '../context.js';
 import { authenticates } from '../domain/authenticate.js';
 import { loadWithin } from '../store/objects.js';
-import { parseStored } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
-import type { Db, ObjectId, StoredObject } from '../store/stored-object.js';
-import { loadKeysOf } from '../write/load-keys.js';
+import { type Db, type ObjectId, parseStored, type StoredObject } from '../store/stored-object.js';
+import { loadKeysOf } from '../write/load-objects.js';
 import { resolveContacts, withAccountNames } from './contacts-and-accounts.js';
 import { filterOf, registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { principalOf, requestedKey } from './requested.js';

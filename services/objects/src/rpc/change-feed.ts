@@ -27,11 +27,10 @@ import {
   type StoredChange,
 } from '../store/changes.js';
 import { operations } from '../store/codes.js';
-import { parseStored } from '../store/parse-stored.js';
 import { createRecentChanges, pollMs, type RecentChanges } from '../store/recent-changes.js';
 import { currentSerial, instantOf } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
-import { type Db, isErased, type StoredObject } from '../store/stored-object.js';
+import { type Db, isErased, parseStored, type StoredObject } from '../store/stored-object.js';
 import { trimmedSerial } from '../store/trimmed-changes.js';
 import { withoutText } from './excerpts.js';
 import { registryObject, requireView, unlessUnreadable } from './registry-object.js';
@@ -142,9 +141,7 @@ async function readPage(
   const { id } = source;
   const seen = changes.generation(id);
   const page = await readChanges(db, id, part);
-  if (part.maySkip && page.newest - part.after > farBehind) {
-    return { changes: [], serial: page.newest, skipped: true };
-  }
+  if (part.maySkip && page.newest - part.after > farBehind) return { changes: [], serial: page.newest, skipped: true };
   if (!page.isComplete) {
     const oldest = (await trimmedSerial(db, id)) + 1n;
     const why = `The oldest change has the serial ${oldest}: start from an export`;

@@ -13,7 +13,7 @@ export function leaseOf(
   if (leaseSeconds < 1 || leaseSeconds > maxLeaseSeconds) {
     throw new ServiceError('invalid', `The lease must be 1 to ${maxLeaseSeconds} seconds`);
   }
-  return { limit: atMost(limit, maxClaims), now, leaseEnd: secondsAfter(now, leaseSeconds) };
+  return { limit: pageSize(limit, maxClaims), now, leaseEnd: secondsAfter(now, leaseSeconds) };
 }
 
 /** Throws a ServiceError when these are more than one call may name. */
@@ -21,16 +21,11 @@ export function requireFew(items: readonly unknown[]): void {
   if (items.length > maxSettled) throw new ServiceError('invalid', `At most ${maxSettled} in one call`);
 }
 
-/** Size of a page. */
-export function pageSize(limit: number): number {
-  return atMost(limit, maxListed);
-}
-
 export function secondsAfter(now: Date, seconds: number): Date {
   return new Date(now.getTime() + seconds * 1000);
 }
 
-/** A limit of 0 means the maximum. */
-function atMost(limit: number, max: number): number {
+/** Size of a page; a limit of 0 means the maximum. */
+export function pageSize(limit: number, max = maxListed): number {
   return limit === 0 ? max : Math.min(limit, max);
 }

@@ -5,8 +5,8 @@ import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/se
 import type { Context } from '../context.js';
 import { authenticates } from '../domain/authenticate.js';
 import { findMntnersOf } from '../store/objects.js';
-import { parseStored } from '../store/parse-stored.js';
 import { certificateText, findKeyCertsBy, subkeyText } from '../store/references.js';
+import { parseStored } from '../store/stored-object.js';
 import { unlessUnreadable } from './registry-object.js';
 import { principalOf, requireSource } from './requested.js';
 
@@ -46,9 +46,7 @@ export function findKeyCerts(context: Context): Handlers<typeof ObjectReaderServ
   return async ({ source, pgpSubkeyIds, certificateFingerprints }, call) => {
     const { id } = source === '' ? context.sources.main : requireSource(context.sources, source);
     const count = pgpSubkeyIds.length + certificateFingerprints.length;
-    if (count === 0 || count > maxIds) {
-      throw new ServiceError('invalid', `1 to ${maxIds} identifiers in one call`);
-    }
+    if (count === 0 || count > maxIds) throw new ServiceError('invalid', `1 to ${maxIds} identifiers in one call`);
     if (!pgpSubkeyIds.every((one) => /^[0-9a-f]{16}$/i.test(one))) {
       throw new ServiceError('invalid', 'An identifier has 16 hexadecimal digits');
     }

@@ -2,9 +2,10 @@ import { EmailMark, type EmailMarkServiceService } from '@cadastre/proto/objects
 import { isEmail } from '@cadastre/rpsl';
 import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { foldEmail, type EmailMark as Mark } from '../domain/email-marks.js';
+import { foldEmail, type EmailMark as Mark } from '../domain/mail-address.js';
 import { listEmailMarks, putEmailMark, removeEmailMark } from '../store/email-marks.js';
 import { confirmAddresses } from '../store/mail-addresses.js';
+import { pageSize } from './claims.js';
 
 const maxAddresses = 1000;
 
@@ -32,7 +33,7 @@ export function emailMarkHandlers({
     }),
     listMarkedEmails: async ({ mark, after, limit }) => {
       const only = mark === EmailMark.EMAIL_MARK_UNSPECIFIED ? undefined : requireMark(mark);
-      const size = limit === 0 ? maxAddresses : Math.min(limit, maxAddresses);
+      const size = pageSize(limit);
       const found = await listEmailMarks(readPool, only, after, size);
       const isFull = new Set(found.map(({ address }) => address)).size === size;
       return {

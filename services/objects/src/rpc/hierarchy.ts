@@ -7,19 +7,11 @@ import { containedPages } from '../store/contained-pages.js';
 import { loadEnclosingPast } from '../store/former-spans.js';
 import { type EnclosingObjects, type EnclosingScope, loadEnclosing } from '../store/hierarchy.js';
 import { loadInParts, smallBytes } from '../store/objects.js';
-import { parseStored } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
-import { type Db, type ObjectId, pageLimits, type StoredObject } from '../store/stored-object.js';
+import { type Db, type ObjectId, pageLimits, parseStored, type StoredObject } from '../store/stored-object.js';
 import { excerptOf, loadRelated, type ReadObject, withoutText } from './excerpts.js';
 import { requireRanges } from './moments.js';
-import {
-  type Filter,
-  filterOf,
-  readableObjects,
-  registryObject,
-  requireView,
-  unlessUnreadable,
-} from './registry-object.js';
+import { filterOf, readableObjects, registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
 const maxResources = 1000;
@@ -40,7 +32,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
     const resources = request.resources.map(parseResource);
     const { asOf, excerpt, maxObjects, tellHolding } = request;
     if (asOf && excerpt) throw new ServiceError('invalid', 'There are no excerpts of the past');
-    const filter = asOf ? pastFilterOf(request.view) : filterOf(request.view);
+    const filter = asOf && request.view !== View.VIEW_COMPLETE ? filterVersion : filterOf(request.view);
     const attributes = new Set(excerpt?.attributes);
     const read = (stored: StoredObject): ReadObject | undefined =>
       unlessUnreadable(context, source, stored, call, () => {
@@ -91,11 +83,6 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       serial,
     };
   };
-}
-
-/** The filter for history; the operator's own systems see everything. */
-function pastFilterOf(view: View): Filter {
-  return view === View.VIEW_COMPLETE ? filterOf(view) : filterVersion;
 }
 
 /** Adds texts that `loadEnclosing` omitted, up to `maxTextBytes` together. */

@@ -13,7 +13,6 @@ import {
 } from '@cadastre/proto/objects';
 import { type AllowedCallers, type Handlers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { applyMirrorChanges } from './apply-mirror-changes.js';
 import { batchLookup } from './batch-lookup.js';
 import { batchLookupPast } from './batch-lookup-past.js';
 import { listChanges, watch } from './change-feed.js';
@@ -23,11 +22,11 @@ import { eraseHistory } from './erase-history.js';
 import { findPast } from './find-past.js';
 import { batchFindEnclosing, listContained } from './hierarchy.js';
 import { listReferences } from './list-references.js';
-import { load } from './load.js';
+import { applyMirrorChanges, load } from './load.js';
 import { notificationHandlers } from './notifications.js';
 import { exportObjects, listSources } from './sources.js';
 import { describeSpace, listOwnSpace } from './space.js';
-import { attachTag, detachTag, listTags } from './tags.js';
+import { tagHandlers } from './tags.js';
 import { getVersion, listVersions } from './versions.js';
 import { webhookHandlers } from './webhooks.js';
 import { writerHandlers } from './writes.js';
@@ -123,10 +122,6 @@ export function loadHandlers(context: Context): Handlers<typeof BulkLoadServiceS
 
 export function mirrorHandlers(context: Context): Handlers<typeof MirrorWriteServiceService> {
   return { applyMirrorChanges: applyMirrorChanges(context) };
-}
-
-export function tagHandlers(context: Context): Handlers<typeof TagServiceService> {
-  return { attachTag: attachTag(context), detachTag: detachTag(context), listTags: listTags(context) };
 }
 
 export function historyHandlers(context: Context): Handlers<typeof HistoryServiceService> {

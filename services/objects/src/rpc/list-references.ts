@@ -1,12 +1,11 @@
 import type { ObjectReaderServiceService, ObjectReference } from '@cadastre/proto/objects';
-import { type Reference, referencesOf, shownKey } from '@cadastre/rpsl';
+import { referencesOf, shownKey } from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { loadInParts, loadObjects } from '../store/objects.js';
-import { parseStored } from '../store/parse-stored.js';
 import { type Referrer, referenceClass, referrersOf } from '../store/references.js';
 import type { Source } from '../store/sources.js';
-import type { Db, StoredObject } from '../store/stored-object.js';
+import { type Db, parseStored, type StoredObject } from '../store/stored-object.js';
 import { unlessUnreadable } from './registry-object.js';
 import { requireKey } from './requested.js';
 
@@ -64,7 +63,9 @@ async function findTargets(
   stored: StoredObject,
   call: Call,
 ): Promise<ObjectReference[]> {
-  const references = distinct(referencesOf(parseStored(stored)));
+  const references = [
+    ...new Map(referencesOf(parseStored(stored)).map((one) => [`${one.attribute} ${one.key}`, one])).values(),
+  ];
   const candidates = references.flatMap((reference) =>
     reference.types.map((type) => ({ reference, id: { sourceId: source.id, type, key: reference.key } })),
   );
@@ -82,8 +83,4 @@ async function findTargets(
       ? []
       : [{ key: { source: source.name, type: id.type, key }, attribute: reference.attribute }];
   });
-}
-
-function distinct(references: readonly Reference[]): Reference[] {
-  return [...new Map(references.map((one) => [`${one.attribute} ${one.key}`, one])).values()];
 }

@@ -1,22 +1,25 @@
 import type {
+  ApplyMirrorChangesRequest,
   BulkLoadServiceService,
   LoadPosition,
   LoadRequest,
   LoadResponse,
   LoadSettings,
   LoadSummary,
+  MirrorChange,
+  MirrorWriteServiceService,
 } from '@cadastre/proto/objects';
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Context } from '../context.js';
+import type { RefusedDeletion } from '../load/delete-others.js';
 import { type LoadNews, load as loadDump } from '../load/load.js';
 import { addLoadedKeys } from '../load/named-keys.js';
-import type { RefusedDeletion } from '../load/refuse-deletion.js';
 import { type LoadCounts, type LoadStart, startLoad } from '../load/start.js';
+import { applyChanges } from '../mirror/apply-changes.js';
 import { tryLockLoad, unlockLoad } from '../store/locks.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
-import { firstSettings } from './first-settings.js';
 import { requireSource } from './requested.js';
 
 /** Maximum number of missing maintainers that a summary names. */
@@ -66,7 +69,7 @@ async function* loadParts(
   if (refused === undefined) call.logger.info(facts, 'loaded');
   else call.logger.warn({ ...facts, refused }, 'loaded, but refused to delete');
   const summary = {
-    ...bigints(counts),
+    ...bigints<keyof LoadCounts>(counts),
     serial,
     danglingMaintainers: BigInt(danglingMaintainers),
     danglingExamples: dangling.slice(0, maxExamples).map((name) => name.toUpperCase()),
@@ -84,7 +87,7 @@ function positionOf(
   counts: LoadCounts,
   { line, staged }: { readonly line: number; readonly staged: boolean },
 ): LoadPosition {
-  const { created, modified, unchanged, rejected } = bigints(counts);
+  const { created, modified, unchanged, rejected } = bigints<keyof LoadCounts>(counts);
   return { load: named.accepted.salt, line: BigInt(line), since, created, modified, unchanged, rejected, staged };
 }
 
@@ -135,31 +138,17 @@ function* responses(news: LoadNews, start: LoadStart | undefined, bytes: number)
   yield { news: { $case: 'progress', value: progress } };
 }
 
-function bigints(counts: LoadCounts) {
-  return {
-    created: BigInt(counts.created),
-    modified: BigInt(counts.modified),
-    unchanged: BigInt(counts.unchanged),
-    deleted: BigInt(counts.deleted),
-    rejected: BigInt(counts.rejected),
-  };
-}
-
-/** The load lock of a source, on a connection of its own. */
-interface LoadLock {
-  readonly client: pg.PoolClient;
-  release(): Promise<void>;
+/** Counts in the form of the contract. */
+function bigints<N extends string>(counts: Readonly<Record<N, number>>): Record<N, bigint> {
+  const all = Object.entries<number>(counts).map(([name, count]) => [name, BigInt(count)]);
+  return Object.fromEntries(all) as Record<N, bigint>;
 }
 
 /**
  * Acquires the load lock of a source, which loads and mirrors hold: one at a time. Errors: ServiceError of the kind
  * `taken` when another one has it.
  */
-export async function takeLoadLock(
-  pool: pg.Pool,
-  source: Source,
-  taken: 'conflict' | 'unavailable' = 'conflict',
-): Promise<LoadLock> {
+async function takeLoadLock(pool: pg.Pool, source: Source, taken: 'conflict' | 'unavailable' = 'conflict') {
   const client = await pool.connect();
   try {
     if (!(await tryLockLoad(client, source.id))) {
@@ -171,7 +160,7 @@ export async function takeLoadLock(
   }
   return {
     client,
-    async release() {
+    async release(): Promise<void> {
       // If the unlock fails, close the connection: that releases the lock, too.
       const free = await unlockLoad(client, source.id).then(
         () => true,
@@ -180,4 +169,57 @@ export async function takeLoadLock(
       client.release(!free);
     },
   };
+}
+
+/** Maximum number of rejected changes in a response. */
+const maxRejections = 100;
+
+export function applyMirrorChanges(context: Context): Handlers<typeof MirrorWriteServiceService>['applyMirrorChanges'] {
+  return async (requests, call) => {
+    const parts = requests[Symbol.asyncIterator]();
+    const { source: name, originSource } = await firstSettings(parts);
+    const source = requireSource(context.sources, name);
+    if (source.kind !== 'grs') throw new ServiceError('invalid', `${source.name} is not a copy of another registry`);
+    const lock = await takeLoadLock(context.loadPool, source);
+    const changes = changesOf(parts, call);
+    const applied = await applyChanges(lock.client, source, originSource, changes, context).finally(lock.release);
+    const { rejections, serial, ...counts } = applied;
+    const rejected = rejections.length;
+    call.logger.info({ source: source.name, ...counts, rejected }, 'applied changes of the registry');
+    return {
+      ...bigints({ ...counts, rejected }),
+      rejections: rejections
+        .slice(0, maxRejections)
+        .map(({ line, name, reasons }) => ({ position: BigInt(line), name, reasons: [...reasons] })),
+      serial,
+    };
+  };
+}
+
+/** Throws when the caller cancels, because then changes are missing. */
+async function* changesOf(parts: AsyncIterator<ApplyMirrorChangesRequest>, call: Call): AsyncGenerator<MirrorChange> {
+  for (;;) {
+    const next = await parts.next();
+    if (call.signal.aborted) throw new ServiceError('cancelled', 'The call was cancelled');
+    if (next.done) return;
+    const { part } = next.value;
+    if (part?.$case !== 'changes') throw new ServiceError('invalid', 'Only the first message may be settings');
+    yield* part.value.changes;
+  }
+}
+
+/** A message of a stream that begins with settings. */
+interface Message<S> {
+  readonly part?:
+    | { readonly $case: 'settings'; readonly value: S }
+    | { readonly $case: 'changes' | 'data' | 'keys' }
+    | undefined;
+}
+
+/** Reads the first message of a stream. Throws a ServiceError when it is not the settings. */
+async function firstSettings<S>(messages: AsyncIterator<Message<S>>): Promise<S> {
+  const first = await messages.next();
+  const part = first.done ? undefined : first.value.part;
+  if (part?.$case !== 'settings') throw new ServiceError('invalid', 'The first message must be the settings');
+  return part.value;
 }

@@ -32,8 +32,7 @@ import {
   settleNotifications,
   unsubscribeTokens,
 } from '../store/notices.js';
-import { parseReadable } from '../store/parse-stored.js';
-import type { Db } from '../store/stored-object.js';
+import { type Db, parseReadable } from '../store/stored-object.js';
 import { leaseOf, pageSize, requireFew, secondsAfter } from './claims.js';
 
 const maxErrorCharacters = 500;

@@ -2,9 +2,8 @@ import { type Contact, type RegistryObject, View } from '@cadastre/proto/registr
 import { filterObject, type RpslObject } from '@cadastre/rpsl';
 import { type Call, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { parseStored } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
-import type { StoredObject } from '../store/stored-object.js';
+import { parseStored, type StoredObject } from '../store/stored-object.js';
 import { type ShownText, shownText } from './shown-version.js';
 
 /** Removes from an object what its reader may not see. */

@@ -6,7 +6,7 @@ import {
 } from '@cadastre/proto/registry';
 import { type Key, messages, type ObjectTypeName, objectType, parseForeignKey, parseKey } from '@cadastre/rpsl';
 import { failureMessage, ServiceError, wireMessage } from '@cadastre/service';
-import type { CredentialKind, Principal } from '../domain/principal.js';
+import type { CredentialKind, Principal } from '../domain/authenticate.js';
 import type { Source, Sources } from '../store/sources.js';
 import type { ObjectId } from '../store/stored-object.js';
 

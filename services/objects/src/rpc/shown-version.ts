@@ -1,5 +1,5 @@
 import { filterVersion, printObject, type RpslObject, shownKey } from '@cadastre/rpsl';
-import { parseStored, type StoredText } from '../store/parse-stored.js';
+import { parseStored, type StoredText } from '../store/stored-object.js';
 
 /** The visible part of a stored object. */
 export interface ShownText {

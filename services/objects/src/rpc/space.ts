@@ -14,10 +14,9 @@ import { type Call, duringCall, failureMessage, type Handlers, ServiceError } fr
 import type { Context } from '../context.js';
 import { findEnclosing } from '../store/hierarchy.js';
 import { loadInParts } from '../store/objects.js';
-import { parseStored } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
 import { findOutermost, networkType, readInside } from '../store/space.js';
-import type { StoredObject } from '../store/stored-object.js';
+import { parseStored, type StoredObject } from '../store/stored-object.js';
 import { ownMaintainers } from './credentials.js';
 import { unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';

@@ -7,56 +7,56 @@ import { loadObjects } from '../store/objects.js';
 import { currentSerial, takeSerials } from '../store/serials.js';
 import type { Sources } from '../store/sources.js';
 import type { Db, ObjectId, StoredObject, StoredTag } from '../store/stored-object.js';
-import { announceAgain, listTags as listStored, type PlacedTag, putTag, removeTag } from '../store/tags.js';
+import { announceAgain, listTags as listStored, putTag, removeTag, type TagOfObject } from '../store/tags.js';
+import { pageSize } from './claims.js';
 import { requireKey, requireSource, requireType } from './requested.js';
 
 const maxDataLength = 200;
-const maxListed = 1_000;
 
-export function attachTag(context: Context): Handlers<typeof TagServiceService>['attachTag'] {
-  return async ({ keys, tag }) => {
-    const { id, data } = tag ?? { id: '', data: '' };
-    if (data.length > maxDataLength) {
-      throw new ServiceError('invalid', `The data of a tag has at most ${maxDataLength} characters`);
-    }
-    return changeTags(context, keys, id, {
-      changes: (stored) => !stored.tags.some((one) => one.id === id && one.data === data),
-      apply: (db, objects) => putTag(db, objects, { id, data }),
-    });
-  };
-}
-
-export function detachTag(context: Context): Handlers<typeof TagServiceService>['detachTag'] {
-  return async ({ keys, tagId }) =>
-    changeTags(context, keys, tagId, {
-      changes: (stored) => stored.tags.some((one) => one.id === tagId),
-      apply: (db, objects) => removeTag(db, objects, tagId),
-    });
-}
-
-export function listTags({ sources, readPool }: Context): Handlers<typeof TagServiceService>['listTags'] {
-  return async ({ source, tagId, after, limit }, call) => {
-    const requested = source === '' ? sources.all : [requireSource(sources, source)];
-    if (tagId !== '') requireTagId(tagId);
-    const place = after === '' ? undefined : requirePlace(sources, after);
-    const names = new Map(requested.map(({ id, name }) => [id, name]));
-    const size = limit === 0 ? maxListed : Math.min(limit, maxListed);
-    const wanted = { sourceIds: [...names.keys()], tagId: tagId || undefined, after: place, limit: size };
-    const found = await listStored(duringCall(readPool, call), wanted);
-    const tags = found.map(({ sourceId, type, key, tag }) => {
-      return { key: { source: names.get(sourceId)!, type, key }, tag };
-    });
-    return { tags, next: tags.length < size ? '' : placeOf(tags.at(-1)!) };
+export function tagHandlers(context: Context): Handlers<typeof TagServiceService> {
+  const { sources, readPool } = context;
+  return {
+    attachTag: async ({ keys, tag }) => {
+      const { id, data } = tag ?? { id: '', data: '' };
+      if (data.length > maxDataLength) {
+        throw new ServiceError('invalid', `The data of a tag has at most ${maxDataLength} characters`);
+      }
+      return changeTags(context, keys, id, {
+        changes: (stored) => !stored.tags.some((one) => one.id === id && one.data === data),
+        apply: (db, objects) => putTag(db, objects, { id, data }),
+      });
+    },
+    detachTag: async ({ keys, tagId }) =>
+      changeTags(context, keys, tagId, {
+        changes: (stored) => stored.tags.some((one) => one.id === tagId),
+        apply: (db, objects) => removeTag(db, objects, tagId),
+      }),
+    listTags: async ({ source, tagId, after, limit }, call) => {
+      const requested = source === '' ? sources.all : [requireSource(sources, source)];
+      if (tagId !== '') requireTagId(tagId);
+      const names = new Map(requested.map(({ id, name }) => [id, name]));
+      const size = pageSize(limit);
+      const found = await listStored(duringCall(readPool, call), {
+        sourceIds: [...names.keys()],
+        tagId: tagId || undefined,
+        after: after === '' ? undefined : requirePosition(sources, after),
+        limit: size,
+      });
+      const tags = found.map(({ sourceId, type, key, tag }) => {
+        return { key: { source: names.get(sourceId)!, type, key }, tag };
+      });
+      return { tags, next: tags.length < size ? '' : positionOf(tags.at(-1)!) };
+    },
   };
 }
 
 /** Where a page ends; only the key may have blanks. */
-function placeOf({ key: { source, type, key }, tag }: { key: ObjectKey; tag: StoredTag }): string {
+function positionOf({ key: { source, type, key }, tag }: { key: ObjectKey; tag: StoredTag }): string {
   return `${source} ${type} ${tag.id} ${key}`;
 }
 
-function requirePlace(sources: Sources, place: string): PlacedTag {
-  const [, source, type, id, key] = /^(\S+) (\S+) ([A-Za-z0-9-]+) ([^\0]+)$/.exec(place) ?? [];
+function requirePosition(sources: Sources, position: string): TagOfObject {
+  const [, source, type, id, key] = /^(\S+) (\S+) ([A-Za-z0-9-]+) ([^\0]+)$/.exec(position) ?? [];
   if (!source || !type || !id || !key) throw new ServiceError('invalid', 'No page ended at this place');
   return { sourceId: requireSource(sources, source).id, type: requireType(type), key, tag: { id, data: '' } };
 }

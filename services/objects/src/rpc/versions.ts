@@ -43,19 +43,14 @@ export function getVersion(context: Context): Handlers<typeof ObjectReaderServic
 async function absent(db: Db, source: string, id: ObjectId, revision: number): Promise<ServiceError> {
   const [newest] = (await listStored(db, id, { limit: 1 })).map(({ revision }) => revision);
   const beyond = newest !== undefined && revision > newest;
-  return new ServiceError('not-found', [beyond ? versionBeyond(newest) : noEntries(source)]);
+  if (!beyond) return new ServiceError('not-found', [noEntries(source)]);
+  const text =
+    'ERROR:117: version cannot exceed %d for this object\n\nVersions are numbers greater or equal to 1\n' +
+    "but cannot exceed the object's current version number.\n";
+  return new ServiceError('not-found', [failureMessage(text, [String(newest)])]);
 }
 
 /** ERROR:101: the source has no such object. */
 function noEntries(source: string): Message {
   return wireMessage(messages.noEntries([source]));
-}
-
-/** ERROR:117: the object has no version with so high a number. */
-function versionBeyond(newest: number): Message {
-  return failureMessage(
-    'ERROR:117: version cannot exceed %d for this object\n\nVersions are numbers greater or equal to 1\n' +
-      "but cannot exceed the object's current version number.\n",
-    [String(newest)],
-  );
 }

@@ -4,9 +4,8 @@ import { filterObject, primaryKey, printObject, type RpslObject } from '@cadastr
 import { wireMessage } from '@cadastre/service';
 import type { Outcome } from '../domain/decide.js';
 import type { StoredResult } from '../domain/repeatable.js';
-import { parseReadable } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
-import { type Db, isErased } from '../store/stored-object.js';
+import { type Db, isErased, parseReadable } from '../store/stored-object.js';
 import { loadRevisions } from '../store/versions.js';
 import type { WriteReply } from '../write/reply.js';
 import { resolveContacts } from './contacts-and-accounts.js';

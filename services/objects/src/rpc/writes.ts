@@ -1,14 +1,10 @@
 import {
   type ApplyChangesRequest,
   ChangeAction,
-  type CreateObjectRequest,
-  type DeleteObjectRequest,
   type ExpectedStates,
   KeyOutcome,
   type ObjectWriterServiceService,
   type StorageUse,
-  type SubmittedObject,
-  type UpdateObjectRequest,
   type WriteOptions,
   WriteOutcome,
   type WriteRequest,
@@ -17,10 +13,10 @@ import {
 } from '@cadastre/proto/objects';
 import { type Call, duringCall, type Handlers, ServiceError, wireMessage } from '@cadastre/service';
 import type { Context } from '../context.js';
+import type { Submission, Verb } from '../domain/change.js';
 import { type KeyRefusal, type WriteKey, writeKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { type Charge, endOfDay, isLimited, payerOfDay, payingMntner } from '../domain/storage-quota.js';
-import type { Submission, Verb } from '../domain/submission.js';
 import { loadStorageUse } from '../store/storage-use.js';
 import { write as makeWrite, type WriteServices, type WriteTools } from '../write/write.js';
 import { withAccountNames } from './contacts-and-accounts.js';
@@ -66,50 +62,41 @@ export function writerHandlers(context: WriteContext): Handlers<typeof ObjectWri
   };
 }
 
-function creation({ source, type, object, options }: CreateObjectRequest): Wanted {
-  return { source, submissions: [{ verb: 'create', path: { type }, ...attributesOf(object), reason: '' }], options };
+function writeOf({ write, expected }: WriteRequest): Wanted {
+  if (write === undefined) throw new ServiceError('invalid', 'A write is missing');
+  if (write.$case === 'apply') {
+    if (expected) throw new ServiceError('invalid', 'Each change of a group has expected states of its own');
+    return group(write.value);
+  }
+  const { $case: verb, value } = write;
+  const { source = '', ...path } = 'type' in value ? { source: value.source, type: value.type } : (value.key ?? noKey);
+  const reason = 'reason' in value ? value.reason : '';
+  const submission = { verb, path, attributes: value.object?.attributes ?? [], reason };
+  return { source, submissions: [expecting(submission, expected)], options: value.options };
 }
 
-function update({ key, object, options }: UpdateObjectRequest): Wanted {
-  const { source = '', ...path } = key ?? { type: '', key: '' };
-  return { source, submissions: [{ verb: 'update', path, ...attributesOf(object), reason: '' }], options };
-}
-
-function deletion({ key, object, reason, options }: DeleteObjectRequest): Wanted {
-  const { source = '', ...path } = key ?? { type: '', key: '' };
-  return { source, submissions: [{ verb: 'delete', path, ...attributesOf(object), reason }], options };
-}
+const noKey = { source: '', type: '', key: '' };
 
 function group({ source, changes, options }: ApplyChangesRequest): Wanted {
   if (changes.length === 0 || changes.length > maxChanges) {
     throw new ServiceError('invalid', `1 to ${maxChanges} changes in one call`);
   }
   const submissions = changes.map(({ action, object, reason, expected }) => {
-    const submission = { verb: verbOf(action), ...attributesOf(object), reason };
-    return expecting(submission, expected);
+    const verb = verbs.get(action);
+    if (verb === undefined) {
+      throw new ServiceError('invalid', 'A change must say whether it creates, updates or deletes');
+    }
+    return expecting({ verb, attributes: object?.attributes ?? [], reason }, expected);
   });
   return { source, submissions, options };
 }
 
-function writeOf({ write, expected }: WriteRequest): Wanted {
-  switch (write?.$case) {
-    case 'create':
-      return expectingAll(creation(write.value), expected);
-    case 'update':
-      return expectingAll(update(write.value), expected);
-    case 'delete':
-      return expectingAll(deletion(write.value), expected);
-    case 'apply':
-      if (expected) throw new ServiceError('invalid', 'Each change of a group has expected states of its own');
-      return group(write.value);
-    default:
-      throw new ServiceError('invalid', 'A write is missing');
-  }
-}
-
-function expectingAll(wanted: Wanted, expected: ExpectedStates | undefined): Wanted {
-  return { ...wanted, submissions: wanted.submissions.map((submission) => expecting(submission, expected)) };
-}
+const verbs: ReadonlyMap<ChangeAction, Verb> = new Map([
+  [ChangeAction.CHANGE_ACTION_CREATE, 'create'],
+  [ChangeAction.CHANGE_ACTION_UPDATE, 'update'],
+  [ChangeAction.CHANGE_ACTION_DELETE, 'delete'],
+  [ChangeAction.CHANGE_ACTION_PUT, 'put'],
+]);
 
 /** Adds the states that a change expects, if any. Throws for a change that cannot have such a condition. */
 function expecting(submission: Submission, expected: ExpectedStates | undefined): Submission {
@@ -141,10 +128,6 @@ function keyOf({ write, key }: WriteRequest, { options }: Wanted): WriteKey | un
   return writeKey(principal, key.key, key.request);
 }
 
-function attributesOf(object: SubmittedObject | undefined): Pick<Submission, 'attributes'> {
-  return { attributes: object?.attributes ?? [] };
-}
-
 type WriteContext = Pick<Context, 'sources' | 'accounts' | keyof WriteServices>;
 
 const refusedKeys: Record<KeyRefusal, KeyOutcome> = {
@@ -161,13 +144,23 @@ async function writeTo(
 ): Promise<WriteResponse> {
   const source = context.sources.byName(sourceName);
   if (source === undefined || source.kind !== 'main') {
-    return {
-      results: submissions.map(() => refusedSource(sourceName)),
-      keyOutcome: KeyOutcome.KEY_OUTCOME_UNSPECIFIED,
-    };
+    const messages = [wireMessage(requestMessages.invalidSource(sourceName))];
+    const refused = { outcome: WriteOutcome.WRITE_OUTCOME_INVALID, messages, serial: 0n };
+    return { results: submissions.map(() => refused), keyOutcome: KeyOutcome.KEY_OUTCOME_UNSPECIFIED };
   }
   const dryRun = options?.dryRun ?? false;
-  const written = await makeWrite(writeTools(context, call), {
+  const tools: WriteTools = {
+    ...context,
+    certificates: {
+      read(object, now) {
+        if (call.signal.aborted) throw new ServiceError('cancelled', 'The request was cancelled');
+        return context.certificates.read(object, now);
+      },
+    },
+    signal: call.signal,
+    accounts: (names) => context.accounts.resolve(names, call),
+  };
+  const written = await makeWrite(tools, {
     source,
     submissions,
     principal: principalOf(options?.principal),
@@ -204,43 +197,6 @@ async function withNamedAccounts(
   const shown = results.flatMap(({ object }) => (object ? [object] : []));
   const named = (await withAccountNames(accounts, shown, call)).values();
   return results.map((result) => (result.object ? { ...result, object: named.next().value } : result));
-}
-
-function writeTools(context: WriteContext, call: Call): WriteTools {
-  return {
-    ...context,
-    certificates: {
-      read(object, now) {
-        if (call.signal.aborted) throw new ServiceError('cancelled', 'The request was cancelled');
-        return context.certificates.read(object, now);
-      },
-    },
-    signal: call.signal,
-    accounts: (names) => context.accounts.resolve(names, call),
-  };
-}
-
-function refusedSource(name: string): WriteResult {
-  return {
-    outcome: WriteOutcome.WRITE_OUTCOME_INVALID,
-    messages: [wireMessage(requestMessages.invalidSource(name))],
-    serial: 0n,
-  };
-}
-
-function verbOf(action: ChangeAction): Verb {
-  switch (action) {
-    case ChangeAction.CHANGE_ACTION_CREATE:
-      return 'create';
-    case ChangeAction.CHANGE_ACTION_UPDATE:
-      return 'update';
-    case ChangeAction.CHANGE_ACTION_DELETE:
-      return 'delete';
-    case ChangeAction.CHANGE_ACTION_PUT:
-      return 'put';
-    default:
-      throw new ServiceError('invalid', 'A change must say whether it creates, updates or deletes');
-  }
 }
 
 const maxMntners = 1000;

@@ -1,4 +1,4 @@
-import type { EmailMark, EmailMarks } from '../domain/email-marks.js';
+import type { EmailMark, EmailMarks } from '../domain/mail-address.js';
 import type { Db } from './stored-object.js';
 
 /** A mark of an address with its start time. */

@@ -20,10 +20,7 @@ const afterHighest: NextNumbers = {
 };
 
 /** The numbers of handles that the writes of this process are going to use, so that each chooses another one. */
-export interface TakenNumbers {
-  /** The numbers of one write. */
-  hold(): HeldNumbers;
-}
+export type TakenNumbers = ReturnType<typeof createTakenNumbers>;
 
 export interface HeldNumbers {
   /** Reserves the lowest of these free numbers that no other write has; undefined when others have all. */
@@ -34,12 +31,13 @@ export interface HeldNumbers {
   release(): void;
 }
 
-export function createTakenNumbers(): TakenNumbers {
+export function createTakenNumbers() {
   /** The number of writes that have each number. */
   const writes = new Map<string, number>();
   const nameOf = ({ kind, stem }: Stem, number: number) => `${kind} ${stem} ${number}`;
   return {
-    hold() {
+    /** The numbers of one write. */
+    hold(): HeldNumbers {
       const held: string[] = [];
       let isReleased = false;
       const take = (name: string) => {
@@ -79,11 +77,6 @@ export interface Handles {
   readonly given: readonly HandleParts[];
 }
 
-/** The stem of the handles of a kind with these initials and suffix; all numbers of X.509 key-certs have one. */
-function handleStem(kind: HandleKind, initials: string, suffix: string): Stem {
-  return { kind, stem: kind === 'x509' ? '' : `${initials}-${suffix}`.toLowerCase() };
-}
-
 /**
  * Assigns a handle to a new object: the lowest nic-hdl (from 1) that was never used, for example "JS1-TEST" for "JS"
  * and "TEST", or the organisation ("ORG-EX1-TEST") or X.509 key-cert ("X509-1") after the highest ever used.
@@ -94,7 +87,10 @@ export async function allocateHandle(
   initials: string,
   suffix: string,
 ): Promise<string> {
-  const number = await handles.take(handleStem(kind, initials, suffix), kind === 'nic-hdl' ? lowest : afterHighest);
+  const number = await handles.take(
+    { kind, stem: kind === 'x509' ? '' : `${initials}-${suffix}`.toLowerCase() },
+    kind === 'nic-hdl' ? lowest : afterHighest,
+  );
   if (kind === 'x509') return `X509-${number}`;
   return `${kind === 'organisation' ? 'ORG-' : ''}${initials}${number}-${suffix}`.toUpperCase();
 }

@@ -83,7 +83,10 @@ export async function loadEnclosing(
 ): Promise<EnclosingObjects> {
   const answers: number[][] = resources.map(() => []);
   const holding: number[][] = resources.map(() => []);
-  const searches = searchesFor([...types].sort(byCode), resources);
+  const searches = searchesFor(
+    [...types].sort((one, other) => typeCodes[one] - typeCodes[other]),
+    resources,
+  );
   if (searches.length === 0) return { objects: [], answers, ...(tellsHolding && { holding }) };
   const { rows } = await db.query<EnclosingRow>({
     name: `enclosing-${scope}${limit === undefined ? '' : '-some'}${tellsHolding ? '-holding' : ''}-${searches.map(({ type, kind }) => `${typeCodes[type]}${kind}`).join('-')}`,
@@ -104,11 +107,6 @@ export async function loadEnclosing(
     }
   }
   return { objects: rows.map(enclosingObject), answers, ...(tellsHolding && { holding }) };
-}
-
-/** So that the statement does not depend on the order of the request. */
-function byCode(one: ObjectTypeName, other: ObjectTypeName): number {
-  return typeCodes[one] - typeCodes[other];
 }
 
 interface EnclosingRow extends Omit<ObjectRow, 'text'> {

@@ -1,5 +1,5 @@
 import type { NamedAddresses } from '../domain/mail-address.js';
-import { type Granted, isGranted } from './granted.js';
+import { type Granted, isGranted } from './serials.js';
 import type { Db } from './stored-object.js';
 
 /** Days until an unconfirmed address may get a second request for confirmation, and until it is removed. */

@@ -1,7 +1,7 @@
 import type { Notice, NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
 import { typeCodes } from './codes.js';
-import { type Granted, isGranted } from './granted.js';
+import { type Granted, isGranted } from './serials.js';
 import type { Db } from './stored-object.js';
 
 /** The state of a notification. */

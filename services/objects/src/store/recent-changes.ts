@@ -5,16 +5,7 @@ import { type ChangePage, farBehind, readChanges, type StoredChange } from './ch
 import { pageLimits } from './stored-object.js';
 
 /** The newest changes of a source, which this process reads once for all followers. */
-export interface RecentChanges {
-  /** Adds a follower; `newest` is the serial of the source now. Returns the function that removes it. */
-  join(newest: bigint): () => void;
-  /**
-   * A page (`pageLimits`) of the changes after a serial. When there are none it waits for the next commit, `pollMs` or
-   * the signal, and may return an empty page. Undefined, without waiting, when these changes are not cached: the caller
-   * reads them itself. Rejects when the database does.
-   */
-  after(serial: bigint, signal: AbortSignal): Promise<ChangePage> | undefined;
-}
+export type RecentChanges = ReturnType<typeof createRecentChanges>;
 
 /** Maximum cached changes for followers that are slightly behind. */
 const maxEntries = { changes: 1_000, bytes: 4 * 1024 * 1024 };
@@ -26,7 +17,7 @@ export const pollMs = 2000;
 const gatherMs = 5;
 
 /** Reads only while a follower waits for more. */
-export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceId: number): RecentChanges {
+export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceId: number) {
   let following = 0;
   let retained: StoredChange[] = [];
   let retainedBytes = 0;
@@ -93,7 +84,8 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   }
 
   return {
-    join(serial) {
+    /** Adds a follower; `newest` is the serial of the source now. Returns the function that removes it. */
+    join(serial: bigint): () => void {
       // Restarts for a source that was restored to an earlier state.
       if (following === 0 || serial < end || interruptions !== signal.interruptions()) restart(serial);
       following++;
@@ -101,7 +93,12 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
         if (--following === 0) restart(end);
       };
     },
-    after(serial, aborted) {
+    /**
+     * A page (`pageLimits`) of the changes after a serial. When there are none it waits for the next commit, `pollMs` or
+     * the signal, and may return an empty page. Undefined, without waiting, when these changes are not cached: the caller
+     * reads them itself. Rejects when the database does.
+     */
+    after(serial: bigint, aborted: AbortSignal): Promise<ChangePage> | undefined {
       // Followers that are behind and not waiting read for themselves.
       if (serial > end && reading === undefined) restart(serial);
       if (serial < start || serial > end) return undefined;

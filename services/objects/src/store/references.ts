@@ -5,12 +5,12 @@ import { x509Fingerprint } from '../domain/certificates/x509.js';
 import { typeCodes, typeOfCode } from './codes.js';
 import { type ExportPage, objectsAfter } from './exports.js';
 import { loadInParts } from './objects.js';
-import { parseReadable } from './parse-stored.js';
 import {
   type Db,
   type ObjectId,
   type ObjectRow,
   objectColumns,
+  parseReadable,
   type StoredObject,
   storedObject,
 } from './stored-object.js';

@@ -1,5 +1,5 @@
 import { charactersOfKey, maxKeys, type StoredResult, type WriteKey } from '../domain/repeatable.js';
-import { type Granted, isGranted } from './granted.js';
+import { type Granted, isGranted } from './serials.js';
 import type { Db } from './stored-object.js';
 
 const hourMs = 60 * 60 * 1000;

@@ -19,12 +19,6 @@ export interface Sources {
   byName(name: string): Source | undefined;
 }
 
-interface SourceRow {
-  id: number;
-  name: string;
-  kind: SourceKind;
-}
-
 /** Gives every configured source a permanent row; hides sources that are no longer configured. */
 export async function ensureSources(db: Db, mainName: string, grsNames: readonly string[]): Promise<Sources> {
   const main = mainName.toUpperCase();
@@ -41,7 +35,7 @@ export async function ensureSources(db: Db, mainName: string, grsNames: readonly
      where name = any ($1) and kind <> case name when $2 then 'main' else 'grs' end`,
     [names, main],
   );
-  const { rows } = await db.query<SourceRow>(
+  const { rows } = await db.query<Source>(
     `select id, name, kind from source where name = any ($1) order by kind = 'main' desc, name`,
     [names],
   );

@@ -2,7 +2,7 @@ import { operations, typeCodes, typeOfCode } from './codes.js';
 import type { Db, ObjectId, StoredObject, StoredTag } from './stored-object.js';
 
 /** A tag on an object. */
-export interface PlacedTag extends ObjectId {
+export interface TagOfObject extends ObjectId {
   readonly tag: StoredTag;
 }
 
@@ -12,7 +12,7 @@ interface WantedTags {
   /** Only those with this identifier. */
   readonly tagId: string | undefined;
   /** Only those after this one. */
-  readonly after: PlacedTag | undefined;
+  readonly after: TagOfObject | undefined;
   readonly limit: number;
 }
 
@@ -36,13 +36,13 @@ export async function removeTag(db: Db, ids: readonly ObjectId[], tagId: string)
 }
 
 /** Tags in the order of their objects, then of their identifiers. */
-export async function listTags(db: Db, { sourceIds, tagId, after, limit }: WantedTags): Promise<PlacedTag[]> {
-  const place = after ? [after.sourceId, typeCodes[after.type], after.key, after.tag.id] : [0, 0, '', ''];
+export async function listTags(db: Db, { sourceIds, tagId, after, limit }: WantedTags): Promise<TagOfObject[]> {
+  const position = after ? [after.sourceId, typeCodes[after.type], after.key, after.tag.id] : [0, 0, '', ''];
   const { rows } = await db.query<StoredTag & { source_id: number; type: number; key: string }>(
     `select source_id, type, key, id, data from tag
      where (source_id, type, key, id) > ($3, $4, $5, $6) and source_id = any($1) and ($2::text is null or id = $2)
      order by source_id, type, key, id limit $7`,
-    [sourceIds, tagId ?? null, ...place, limit],
+    [sourceIds, tagId ?? null, ...position, limit],
   );
   return rows.map(({ source_id: sourceId, type, key, id, data }) => {
     return { sourceId, type: typeOfCode(type), key, tag: { id, data } };

@@ -1,5 +1,5 @@
-import type { WebhookProperties } from '../domain/webhooks.js';
-import { webhookBounds } from '../domain/webhooks.js';
+import type { QueryConfig } from 'pg';
+import { type WebhookProperties, webhookBounds } from '../domain/webhooks.js';
 import type { Db } from './stored-object.js';
 
 export type WebhookState = 'unconfirmed' | 'active' | 'disabled';
@@ -50,10 +50,10 @@ const columns = `w.id, w.account_id as "accountId", w.account_name as "accountNa
   w.tell_owner as "tellOwner", w.asked_to as "askedTo"`;
 const named = `w.id = $1 and ($2 = '' or w.account_id = $2)`;
 
-type WebhookRow = Omit<StoredWebhook, 'requested'> & { readonly requested: readonly string[] };
-
-function stored({ requested, ...row }: WebhookRow): StoredWebhook {
-  return { ...row, requested: requested.map(BigInt) };
+/** The webhooks that a statement returns with these columns. */
+async function webhooks(db: Db, query: QueryConfig): Promise<StoredWebhook[]> {
+  const { rows } = await db.query<Omit<StoredWebhook, 'requested'> & { readonly requested: readonly string[] }>(query);
+  return rows.map((row) => ({ ...row, requested: row.requested.map(BigInt) }));
 }
 
 /** Stores a webhook that begins after the newest change of its source. False when the account has too many. */
@@ -78,26 +78,27 @@ export async function insertWebhook(
 
 /** The webhooks of an account, oldest first. */
 export async function webhooksOf(db: Db, accountId: string): Promise<StoredWebhook[]> {
-  const { rows } = await db.query<WebhookRow>(
-    `select ${columns} from webhook w where w.account_id = $1 order by w.created, w.id`,
-    [accountId],
-  );
-  return rows.map(stored);
+  return webhooks(db, {
+    text: `select ${columns} from webhook w where w.account_id = $1 order by w.created, w.id`,
+    values: [accountId],
+  });
 }
 
 /** Webhooks of all accounts after an identifier, in the order of the identifiers. */
 export async function webhooksAfter(db: Db, after: string, limit: number): Promise<StoredWebhook[]> {
-  const { rows } = await db.query<WebhookRow>(
-    `select ${columns} from webhook w where w.id > $1 order by w.id limit $2`,
-    [after, limit],
-  );
-  return rows.map(stored);
+  return webhooks(db, {
+    text: `select ${columns} from webhook w where w.id > $1 order by w.id limit $2`,
+    values: [after, limit],
+  });
 }
 
 /** A webhook; undefined when the account has none with this name. */
 export async function findWebhook(db: Db, { id, accountId }: WebhookName): Promise<StoredWebhook | undefined> {
-  const { rows } = await db.query<WebhookRow>(`select ${columns} from webhook w where ${named}`, [id, accountId]);
-  return rows[0] && stored(rows[0]);
+  const [webhook] = await webhooks(db, {
+    text: `select ${columns} from webhook w where ${named}`,
+    values: [id, accountId],
+  });
+  return webhook;
 }
 
 /** Replaces the properties and the state, and ends a claim. */
@@ -115,13 +116,13 @@ export async function updateWebhook(
   }: Omit<WebhookProperties, 'signature'> & Pick<StoredWebhook, 'state' | 'reason' | 'tellOwner'>,
   now: Date,
 ): Promise<StoredWebhook | undefined> {
-  const { rows } = await db.query<WebhookRow>(
-    `update webhook w set url = $3, description = $4, filter = $5, payload = $6, state = $7, reason = $8, due = $9,
+  const [webhook] = await webhooks(db, {
+    text: `update webhook w set url = $3, description = $4, filter = $5, payload = $6, state = $7, reason = $8, due = $9,
        tell_owner = $10, failures = 0, failing_since = null, claim = claim + 1
      where ${named} returning ${columns}`,
-    [id, accountId, url, description, filter, payload, state, reason, now, tellOwner],
-  );
-  return rows[0] && stored(rows[0]);
+    values: [id, accountId, url, description, filter, payload, state, reason, now, tellOwner],
+  });
+  return webhook;
 }
 
 /** Deletes a webhook with its attempts; false when there is none. */
@@ -136,12 +137,12 @@ export async function rotateSecret(
   { id, accountId }: WebhookName,
   now: Date,
 ): Promise<StoredWebhook | undefined> {
-  const { rows } = await db.query<WebhookRow>(
-    `update webhook w set secret = secret + 1, rotated = $3, due = least(due, $3), claim = claim + 1
+  const [webhook] = await webhooks(db, {
+    text: `update webhook w set secret = secret + 1, rotated = $3, due = least(due, $3), claim = claim + 1
      where ${named} returning ${columns}`,
-    [id, accountId, now],
-  );
-  return rows[0] && stored(rows[0]);
+    values: [id, accountId, now],
+  });
+  return webhook;
 }
 
 /** Moves to a serial, to deliver all changes after it, and ends a claim. */
@@ -164,14 +165,14 @@ export async function requestDelivery(
   serial: bigint,
   now: Date,
 ): Promise<StoredWebhook | undefined> {
-  const { rows } = await db.query<WebhookRow>(
-    `update webhook w set requested = array_append(array_remove(requested, $3::bigint), $3::bigint), due = $4,
+  const [webhook] = await webhooks(db, {
+    text: `update webhook w set requested = array_append(array_remove(requested, $3::bigint), $3::bigint), due = $4,
        claim = claim + 1
      where ${named} and cardinality(array_remove(requested, $3::bigint)) < ${webhookBounds.requested}
      returning ${columns}`,
-    [id, accountId, serial, now],
-  );
-  return rows[0] && stored(rows[0]);
+    values: [id, accountId, serial, now],
+  });
+  return webhook;
 }
 
 /** The newest attempts of a webhook, newest first. */
@@ -189,7 +190,7 @@ export async function claimWebhooks(
   db: Db,
   { limit, now, leaseEnd }: { readonly limit: number; readonly now: Date; readonly leaseEnd: Date },
 ): Promise<StoredWebhook[]> {
-  const { rows } = await db.query<WebhookRow>({
+  return webhooks(db, {
     name: 'claim-webhooks',
     text: `with free as materialized (
              select w.id from webhook w join source s on s.id = w.source_id
@@ -201,7 +202,6 @@ export async function claimWebhooks(
            returning ${columns}`,
     values: [now, limit, leaseEnd],
   });
-  return rows.map(stored);
 }
 
 /** The outcome of a claimed webhook. */
@@ -277,13 +277,9 @@ export async function settleWebhooks(
                status integer, "durationMs" integer, error text, response text)
            )
            select id from changed`,
-    values: [JSON.stringify(settlements, jsonValue), now],
+    values: [JSON.stringify(settlements, (_name, value) => (typeof value === 'bigint' ? String(value) : value)), now],
   });
   return new Set(rows.map(({ id }) => id));
-}
-
-function jsonValue(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /** A row of `webhookStates`. */

@@ -5,7 +5,6 @@ import type { Notice } from '../domain/notices.js';
 import type { StoredResult, WriteKey } from '../domain/repeatable.js';
 import type { Charge } from '../domain/storage-quota.js';
 import { operations, typeCodes } from './codes.js';
-import { type Granted, grantedSetting } from './granted.js';
 import { handleParts } from './handles.js';
 import { lockSource } from './locks.js';
 import { nameAddresses } from './mail-addresses.js';
@@ -13,7 +12,7 @@ import { namesLiteral, type WriteNames } from './names.js';
 import { recordNotices } from './notices.js';
 import { indexedTexts } from './references.js';
 import { freeKeys, keepRepeatable } from './repeatable-writes.js';
-import { changeChannel, type Moment, serverExpression } from './serials.js';
+import { changeChannel, type Granted, grantedSetting, type Moment, serverExpression } from './serials.js';
 import { rangeLiteral, spanOfObject } from './spans.js';
 import { addingStorageUse } from './storage-use.js';
 import type { Db, ObjectId, StoredObject } from './stored-object.js';
@@ -243,10 +242,6 @@ function storing(sourceId: number, writes: readonly DecidedWrite[]) {
   return { name: ['store', ...marks].join('-'), text, values };
 }
 
-function hashesOf({ object, signingSubkeys }: NewState): string {
-  return [...new Set(indexedTexts(object, signingSubkeys).map(hash64))].join();
-}
-
 const insertion = `inserted as (
   insert into object (source_id, type, key, revision, serial, announced, modified, created, text, refs, span, span6)
   select $1, type, key, revision, base + turn, base + turn, instant, created, text, refs, span, span6
@@ -313,4 +308,8 @@ function registration(
     on conflict (source_id, kind, stem) do update set taken = h.taken + excluded.taken,
       stem = case when h.taken && excluded.taken then null else h.stem end
   )`;
+}
+
+function hashesOf({ object, signingSubkeys }: NewState): string {
+  return [...new Set(indexedTexts(object, signingSubkeys).map(hash64))].join();
 }

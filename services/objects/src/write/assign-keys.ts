@@ -1,9 +1,9 @@
 import { type Message, messages } from '@cadastre/rpsl';
 import { autoKeyAttribute, type KeyClaim, keyClaim } from '../domain/auto-key.js';
+import type { Prepared, PreparedWrite } from '../domain/change.js';
 import { objectName } from '../domain/known-objects.js';
 import { places } from '../domain/places.js';
 import type { Policy } from '../domain/policy.js';
-import type { Prepared, PreparedWrite } from '../domain/submission.js';
 import type { AssignedKey, AssignedKeys } from '../domain/transform.js';
 import {
   allocateHandle,
@@ -80,9 +80,7 @@ export async function assignKeys(
     const isNew = change.verb === 'create' && !named.objects.has(objectName(change.type, change.key.folded));
     const claim: KeyClaim = isNew ? keyClaim(change, source.name, policy) : { kind: 'none' };
     const result = change.verb === 'delete' ? {} : await settle(change, claim);
-    if (result.key !== undefined && claim.kind === 'allocate') {
-      byPlaceholder.set(claim.placeholder, result.key);
-    }
+    if (result.key !== undefined && claim.kind === 'allocate') byPlaceholder.set(claim.placeholder, result.key);
     own.push(result.key);
     said.push(result.message === undefined ? [] : [result.message]);
   }

@@ -1,21 +1,17 @@
 import { type Message, printObject, sortMessages } from '@cadastre/rpsl';
 import { failureMessage, ServiceError } from '@cadastre/service';
-import { withSubjects } from '../domain/account-subjects.js';
-import type { KnownAccounts } from '../domain/accounts.js';
-import type { KeyFingerprints } from '../domain/authenticate.js';
-import type { CertificateReading } from '../domain/certificates/certificate-model.js';
-import type { Change } from '../domain/change.js';
-import { knownContacts } from '../domain/contacts.js';
+import { type KnownAccounts, withSubjects } from '../domain/accounts.js';
+import { callerOf, type KeyFingerprints } from '../domain/authenticate.js';
+import type { CertificateReading } from '../domain/certificates/material.js';
+import type { Change, ObjectState, Prepared, Wellformed } from '../domain/change.js';
 import { decide, isGranted, type Outcome } from '../domain/decide.js';
 import { factsOf } from '../domain/facts.js';
-import { type KnownObjects, objectName } from '../domain/known-objects.js';
+import { type KnownObjects, knownContacts, objectName } from '../domain/known-objects.js';
 import { type Notice, noticeOfChanges, noticeOfRefusals } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
-import { callerOf } from '../domain/principal.js';
 import { type StoredResult, storedResults, type WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { type Charge, checkQuotas, isLimited, payerOfDay, payersOf } from '../domain/storage-quota.js';
-import type { ObjectState, Prepared, Wellformed } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
 import type { HeldNumbers } from '../store/handles.js';
 import type { Source } from '../store/sources.js';
@@ -203,7 +199,7 @@ function decideWith(
     return {
       change,
       decision,
-      text: storesText(decision.outcome) ? printObject(decision.object) : '',
+      text: decision.outcome === 'created' || decision.outcome === 'modified' ? printObject(decision.object) : '',
       contacts: knownContacts(decision.object, facts[index]!.after),
       key: change.key.folded,
       row: loaded.rows.get(nameOf(submission)),
@@ -229,10 +225,6 @@ function decideWith(
     known: () => new Map([...facts[0]!.after, ...loaded.objects]),
     keys: new Map([...newKeys, ...keys]),
   };
-}
-
-function storesText(outcome: Outcome): boolean {
-  return outcome === 'created' || outcome === 'modified';
 }
 
 /** Why a stored state is not among the expected ones; undefined when it is. */

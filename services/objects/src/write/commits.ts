@@ -5,15 +5,7 @@ import { boundOfAddressesExceeded } from '../store/mail-addresses.js';
 import { type DecidedWrite, storeWrites, takenStates } from '../store/writes.js';
 
 /** Stores decided writes of this process; groups those that are ready at the same time. */
-export interface Commits {
-  /**
-   * Stores a write, and returns the serial of its first change. Returns 'again', and stores nothing, when it must be
-   * decided again, because data that it read was written since. The signal has no effect once the storing begins.
-   */
-  store(sourceId: number, write: DecidedWrite, signal: AbortSignal): Promise<bigint | 'again'>;
-  /** Runs work that locks the row of the source by itself: one at a time, between the groups. */
-  alone<T>(sourceId: number, work: () => Promise<T>): Promise<T>;
-}
+export type Commits = ReturnType<typeof createCommits>;
 
 /** Bounds of a group, unless one write has more: others wait while it is stored. */
 const maxGroup = { writes: 64, changes: 128, bytes: 2 * 1024 * 1024 };
@@ -32,7 +24,7 @@ interface Waiting {
   readonly onAbort: () => void;
 }
 
-export function createCommits(pool: pg.Pool): Commits {
+export function createCommits(pool: pg.Pool) {
   const lines = new Map<number, Line>();
   const lineOf = (sourceId: number) => {
     const known = lines.get(sourceId) ?? createLine(pool, sourceId);
@@ -40,18 +32,21 @@ export function createCommits(pool: pg.Pool): Commits {
     return known;
   };
   return {
-    store: (sourceId, write, signal) => lineOf(sourceId).store(write, signal),
-    alone: (sourceId, work) => lineOf(sourceId).alone(work),
+    /**
+     * Stores a write, and returns the serial of its first change. Returns 'again', and stores nothing, when it must be
+     * decided again, because data that it read was written since. The signal has no effect once the storing begins.
+     */
+    store: (sourceId: number, write: DecidedWrite, signal: AbortSignal): Promise<bigint | 'again'> =>
+      lineOf(sourceId).store(write, signal),
+    /** Runs work that locks the row of the source by itself: one at a time, between the groups. */
+    alone: <T>(sourceId: number, work: () => Promise<T>): Promise<T> => lineOf(sourceId).alone(work),
   };
 }
 
-interface Line {
-  store(write: DecidedWrite, signal: AbortSignal): Promise<bigint | 'again'>;
-  alone<T>(work: () => Promise<T>): Promise<T>;
-}
+type Line = ReturnType<typeof createLine>;
 
 /** The writes of one source. */
-function createLine(pool: pg.Pool, sourceId: number): Line {
+function createLine(pool: pg.Pool, sourceId: number) {
   let waiting: Waiting[] = [];
   const alone: (() => Promise<unknown>)[] = [];
   let isWorking = false;
@@ -133,7 +128,7 @@ function createLine(pool: pg.Pool, sourceId: number): Line {
   }
 
   return {
-    async store(write, signal) {
+    async store(write: DecidedWrite, signal: AbortSignal): Promise<bigint | 'again'> {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<bigint | 'again'>();
       const onAbort = () => {

@@ -1,9 +1,9 @@
 import { type Message, primaryKey, type RpslObject, sortMessages } from '@cadastre/rpsl';
+import type { Preparation } from '../domain/change.js';
 import { type Facts, noRelatedRanges } from '../domain/facts.js';
 import { type KnownObjects, objectName } from '../domain/known-objects.js';
 import type { Policy } from '../domain/policy.js';
 import { earlyMessages } from '../domain/rules/index.js';
-import type { Preparation } from '../domain/submission.js';
 import type { Source } from '../store/sources.js';
 import type { Db } from '../store/stored-object.js';
 import { targets } from './load-facts.js';

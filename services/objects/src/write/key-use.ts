@@ -14,21 +14,18 @@ export async function useOfKey(db: Db, key: WriteKey, now: Date): Promise<KeyUse
 }
 
 /** The keys of the running writes of this process. */
-export interface RunningKeys {
-  /** False when a write with the key is running: a retry does not wait. */
-  begin(key: WriteKey): boolean;
-  end(key: WriteKey): void;
-}
+export type RunningKeys = ReturnType<typeof createRunningKeys>;
 
-export function createRunningKeys(): RunningKeys {
+export function createRunningKeys() {
   const running = new Set<string>();
   return {
-    begin(key) {
+    /** False when a write with the key is running: a retry does not wait. */
+    begin(key: WriteKey): boolean {
       const name = nameOfKey(key);
       if (running.has(name)) return false;
       running.add(name);
       return true;
     },
-    end: (key) => void running.delete(nameOfKey(key)),
+    end: (key: WriteKey): void => void running.delete(nameOfKey(key)),
   };
 }

@@ -1,20 +1,17 @@
 import { type ObjectTypeName, type RpslObject, referencesOf, valuesOf } from '@cadastre/rpsl';
 import { together } from '@cadastre/service';
-import { addedReferences } from '../domain/added-references.js';
-import type { KeyFingerprints } from '../domain/authenticate.js';
+import { callerOf, type KeyFingerprints, ownAddressOf, type Principal } from '../domain/authenticate.js';
+import { addedReferences } from '../domain/authorisation/references.js';
 import { mayAskOperator } from '../domain/authorise.js';
-import { contactHandles } from '../domain/contacts.js';
-import type { EmailMarks } from '../domain/email-marks.js';
+import type { Prepared, Wellformed } from '../domain/change.js';
 import type { RelatedRanges, Surroundings } from '../domain/facts.js';
-import { findKnown, objectName } from '../domain/known-objects.js';
-import { type NamedAddresses, noNamedAddresses, notifiedAddresses } from '../domain/mail-address.js';
+import { setParent } from '../domain/governing.js';
+import { contactHandles, findKnown, objectName } from '../domain/known-objects.js';
+import { type EmailMarks, type NamedAddresses, noNamedAddresses, notifiedAddresses } from '../domain/mail-address.js';
 import { parseMntRoutes } from '../domain/mnt-routes.js';
 import { ruledEmails } from '../domain/notified-emails.js';
 import type { Policy } from '../domain/policy.js';
-import { callerOf, ownAddressOf, type Principal } from '../domain/principal.js';
-import { setParent } from '../domain/set-parent.js';
 import { possiblePayers, type StorageQuota } from '../domain/storage-quota.js';
-import type { Prepared, Wellformed } from '../domain/submission.js';
 import { loadEmailMarksOfAll } from '../store/email-marks.js';
 import type { HeldNumbers } from '../store/handles.js';
 import { findNamedAddresses } from '../store/mail-addresses.js';
@@ -23,8 +20,15 @@ import type { Moment } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { loadStorageUse } from '../store/storage-use.js';
 import { assignKeys, bearersOf, type KeyAssignment } from './assign-keys.js';
-import { keyCertsOf, readKeys } from './load-keys.js';
-import { addressOf, type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
+import {
+  addressOf,
+  keyCertsOf,
+  type Loaded,
+  loadMore,
+  nothingLoaded,
+  type ObjectAddress,
+  readKeys,
+} from './load-objects.js';
 import { type Around, loadAround, loadSurroundings } from './load-surroundings.js';
 import type { Loading } from './loading.js';
 
@@ -139,10 +143,6 @@ async function emailMarks(db: Loading, addresses: readonly string[]): Promise<Em
   return addresses.length === 0 ? new Map() : db.ask(loadEmailMarksOfAll, addresses);
 }
 
-function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
-  return operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }));
-}
-
 function storedOf({ type, key }: Prepared, { objects }: Loaded): RpslObject | undefined {
   return objects.get(objectName(type, key.folded));
 }
@@ -161,9 +161,7 @@ function emailsOf(changes: readonly Prepared[], loaded: Loaded): string[] {
 
 /** The object itself, others of its key, the targets of its references, and the parent of a hierarchical set. */
 function namedObjects(change: Prepared): ObjectAddress[] {
-  if (change.verb === 'delete') {
-    return [itself(change)];
-  }
+  if (change.verb === 'delete') return [itself(change)];
   const parent = setParent(change.type, change.key.shown);
   const origins = change.verb === 'create' ? addresses(change.object, ['aut-num'], 'origin') : [];
   const bearers = change.verb === 'create' ? bearersOf(change) : [];
@@ -196,7 +194,7 @@ function furtherObjects(change: Prepared, loaded: Loaded, { relatedRanges, gover
     ...mntners(parent && find(parent), 'mnt-by', 'mnt-lower'),
     ...governing.flatMap((object) => mntners(object, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
     ...added.flatMap(({ types, key }) => mntners(findKnown(objects, types, key), 'mnt-ref')),
-    ...maintainers.flatMap((mntner) => contacts(mntner)),
+    ...maintainers.flatMap((mntner) => addresses(mntner, ['person', 'role'], 'admin-c', 'tech-c')),
     ...holders(relatedRanges),
   ];
 }
@@ -219,15 +217,6 @@ function mntners(object: RpslObject | undefined, ...attributes: string[]): Objec
   return object === undefined ? [] : addresses(object, ['mntner'], ...attributes);
 }
 
-/** The reply to a deletion shows which of them are persons. */
-function shownContacts(object: RpslObject): ObjectAddress[] {
-  return contactHandles(object).flatMap((key) => (['person', 'role'] as const).map((type) => ({ type, key })));
-}
-
-function contacts(object: RpslObject): ObjectAddress[] {
-  return addresses(object, ['person', 'role'], 'admin-c', 'tech-c');
-}
-
 function addresses(
   object: RpslObject,
   types: readonly ObjectTypeName[],
@@ -237,4 +226,13 @@ function addresses(
     valuesOf(object, attribute).map((value) => (attribute === 'mnt-routes' ? parseMntRoutes(value).mntner : value)),
   );
   return names.flatMap((name) => types.map((type) => ({ type, key: name.toLowerCase() })));
+}
+
+function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
+  return operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }));
+}
+
+/** The reply to a deletion shows which of them are persons. */
+function shownContacts(object: RpslObject): ObjectAddress[] {
+  return contactHandles(object).flatMap((key) => (['person', 'role'] as const).map((type) => ({ type, key })));
 }

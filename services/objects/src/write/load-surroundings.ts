@@ -1,18 +1,17 @@
 import { hasAttribute, type ObjectTypeName, type RpslObject, rangeOf } from '@cadastre/rpsl';
 import { together } from '@cadastre/service';
 import { isTrusted, maxConsents } from '../domain/authorisation/references.js';
+import type { Prepared } from '../domain/change.js';
 import { noRelatedRanges, type RelatedRanges, type Surroundings } from '../domain/facts.js';
 import { governingTypes } from '../domain/governing.js';
 import type { Policy } from '../domain/policy.js';
 import { dropsMailbox } from '../domain/rules/contacts.js';
 import { losesMember, tightens } from '../domain/rules/sets.js';
 import { statusOf } from '../domain/rules/statuses.js';
-import type { Prepared } from '../domain/submission.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
 import { below, nameOfObject, type WriteName } from '../store/names.js';
-import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, type Referrer, referenceClass } from '../store/references.js';
-import type { Db, StoredObject } from '../store/stored-object.js';
+import { type Db, normalisedStored, type StoredObject } from '../store/stored-object.js';
 import { addressOf } from './load-objects.js';
 import { governingNames, treeNames } from './tree-names.js';
 
@@ -92,9 +91,7 @@ export interface Around {
 export async function loadAround(scope: LoadScope, change: Prepared): Promise<Around> {
   const object = change.verb === 'create' ? change.object : undefined;
   const range = object && rangeOf(object);
-  if (object === undefined || range === undefined) {
-    return { relatedRanges: noRelatedRanges, governing: [], read: [] };
-  }
+  if (object === undefined || range === undefined) return { relatedRanges: noRelatedRanges, governing: [], read: [] };
   const isOwnType = change.type === 'inetnum' || change.type === 'inet6num';
   const others = isOwnType ? [] : (governingTypes[change.type] ?? []);
   const [related, ...governing] = await together(

@@ -24,16 +24,14 @@ export function loadingAlone(db: Db): Loading {
 }
 
 /** Where the writes of a process load together: what they ask in one turn of the event loop is one exchange. */
-export interface SharedLoading {
-  /** Runs work that needs no transaction. Rejects with the reason of the signal when that is aborted. */
-  run<T>(signal: AbortSignal, work: (db: Loading) => Promise<T>): Promise<T>;
-}
+export type SharedLoading = ReturnType<typeof createSharedLoading>;
 
 /** Uses few connections of a pool that pipelines: one, unless statements take long. */
-export function createSharedLoading(pool: pg.Pool): SharedLoading {
+export function createSharedLoading(pool: pg.Pool) {
   const lines = new Set<Line>();
   return {
-    async run(signal, work) {
+    /** Runs work that needs no transaction. Rejects with the reason of the signal when that is aborted. */
+    async run<T>(signal: AbortSignal, work: (db: Loading) => Promise<T>): Promise<T> {
       signal.throwIfAborted();
       const line = [...lines].find((one) => one.mayJoin()) ?? openLine(pool, (closed) => lines.delete(closed));
       lines.add(line);

@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.js';
-import type { NamedContact } from '../domain/contacts.js';
 import type { Decision } from '../domain/decide.js';
+import type { NamedContact } from '../domain/known-objects.js';
 import type { Source } from '../store/sources.js';
 import type { StoredObject } from '../store/stored-object.js';
 import type { ObjectChange } from '../store/writes.js';
@@ -61,9 +61,7 @@ export function storedStates(
 /** The state that a change stores, without its serial. */
 export function previewOf(source: Source, change: DecidedChange, now: Date): StoredObject {
   const { decision, row } = change;
-  if (decision.outcome === 'unchanged') {
-    return row!;
-  }
+  if (decision.outcome === 'unchanged') return row!;
   return {
     sourceId: source.id,
     type: decision.object.type,

@@ -1,12 +1,10 @@
 import { messages, type RpslObject, sortMessages, valuesOf } from '@cadastre/rpsl';
-import { maintainedState } from '../domain/authorisation/own-maintainers.js';
+import { maintainedState } from '../domain/authorisation/strategy.js';
+import type { Wellformed } from '../domain/change.js';
 import { requestMessages } from '../domain/request-messages.js';
-import type { Wellformed } from '../domain/submission.js';
 import { loadObjects } from '../store/objects.js';
-import { normalisedStored } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
-import type { Db } from '../store/stored-object.js';
-
+import { type Db, normalisedStored } from '../store/stored-object.js';
 import { absence, refusal, type WriteReply } from './reply.js';
 
 /**

@@ -1,9 +1,9 @@
 import { firstMessages, type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
-import type { NamedContact } from '../domain/contacts.js';
+import { type Preparation, submittedOf, type Wellformed } from '../domain/change.js';
 import { isGranted, type Outcome } from '../domain/decide.js';
+import type { NamedContact } from '../domain/known-objects.js';
 import { requestMessages } from '../domain/request-messages.js';
-import { isShown } from '../domain/size.js';
-import { type Preparation, submittedOf, type Wellformed } from '../domain/submission.js';
+import { isShown } from '../domain/submitted-object.js';
 import type { StoredObject } from '../store/stored-object.js';
 
 /** The reply to one change. */
@@ -61,9 +61,7 @@ function skipped(prepared: Wellformed): WriteReply {
 
 /** The reply to a change of a write of which not all changes could be prepared. */
 export function unprepared(preparation: Preparation): WriteReply {
-  if (preparation.ok) {
-    return skipped(preparation.prepared);
-  }
+  if (preparation.ok) return skipped(preparation.prepared);
   const { outcome, messages: said, submitted } = preparation.refused;
   return withSubmitted({ outcome, messages: said, serial: 0n }, submitted);
 }

@@ -1,9 +1,9 @@
 import { type RpslObject, referencesOf } from '@cadastre/rpsl';
 import { referredPlaceholder } from '../domain/auto-key.js';
+import type { Wellformed } from '../domain/change.js';
+import { setParent } from '../domain/governing.js';
 import type { WriteKey } from '../domain/repeatable.js';
 import { statusOf } from '../domain/rules/statuses.js';
-import { setParent } from '../domain/set-parent.js';
-import type { Wellformed } from '../domain/submission.js';
 import { below, nameOfKey, nameOfNumber, nameOfObject, type WriteName, type WriteNames } from '../store/names.js';
 import type { LoadedFacts } from './load-facts.js';
 import type { DecidedChange } from './persist.js';
@@ -24,10 +24,6 @@ export function writeNames(
     read: [...read, ...own],
     written: [...own, ...decided.flatMap(effectsOf), ...assigned.handles.map(nameOfNumber)],
   };
-}
-
-function ownNames({ change, decision: { outcome }, key }: DecidedChange): WriteName[] {
-  return outcome === 'unchanged' ? [] : [nameOfObject([change.object.type], key)];
 }
 
 /** What a change writes besides its object. */
@@ -66,4 +62,8 @@ function referredTo(change: Wellformed): WriteName[] {
       .filter((reference) => referredPlaceholder(reference.types, reference.key) === undefined)
       .map((reference) => nameOfObject(reference.types, reference.key)),
   ];
+}
+
+function ownNames({ change, decision: { outcome }, key }: DecidedChange): WriteName[] {
+  return outcome === 'unchanged' ? [] : [nameOfObject([change.object.type], key)];
 }

@@ -1,5 +1,5 @@
 import { hasAutoKey } from '../domain/auto-key.js';
-import type { Wellformed } from '../domain/submission.js';
+import type { Wellformed } from '../domain/change.js';
 import { nameOfObject, type WriteName } from '../store/names.js';
 import { treeNames } from './tree-names.js';
 
@@ -7,16 +7,14 @@ import { treeNames } from './tree-names.js';
  * Runs writes of this process that certainly conflict one after the other: otherwise all but the first would be decided
  * again. This saves work; correctness does not depend on it, because other processes write as well.
  */
-export interface WriteTurns {
-  /** Waits for the earlier writes with one of these names. Returns the function that ends the turn. */
-  take(names: readonly WriteName[], signal: AbortSignal): Promise<() => void>;
-}
+export type WriteTurns = ReturnType<typeof createWriteTurns>;
 
-export function createWriteTurns(): WriteTurns {
+export function createWriteTurns() {
   /** The end of the last write with each name. */
   const last = new Map<WriteName, Promise<void>>();
   return {
-    async take(names, signal) {
+    /** Waits for the earlier writes with one of these names. Returns the function that ends the turn. */
+    async take(names: readonly WriteName[], signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const before = Promise.all(names.flatMap((name) => last.get(name) ?? []));

@@ -1,20 +1,25 @@
 import { type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
 import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
-import { withSubjects } from '../domain/account-subjects.js';
-import { checkAccounts, type KnownAccounts, maxAccounts, submittedAccountNames } from '../domain/accounts.js';
+import {
+  checkAccounts,
+  type KnownAccounts,
+  maxAccounts,
+  submittedAccountNames,
+  withSubjects,
+} from '../domain/accounts.js';
+import type { Principal } from '../domain/authenticate.js';
 import { hasAutoKey } from '../domain/auto-key.js';
-import type { CertificateReading } from '../domain/certificates/certificate-model.js';
+import type { CertificateReading } from '../domain/certificates/material.js';
 import type { CertificateReader } from '../domain/certificates/read-certificate.js';
+import { type Preparation, refused, type Submission, submittedOf, type Wellformed } from '../domain/change.js';
 import type { Notice } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
 import { prepare } from '../domain/prepare.js';
-import type { Principal } from '../domain/principal.js';
 import type { WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
-import { countReferences, sizeError } from '../domain/size.js';
 import type { StorageQuota } from '../domain/storage-quota.js';
-import { type Preparation, refused, type Submission, submittedOf, type Wellformed } from '../domain/submission.js';
+import { countReferences, sizeError } from '../domain/submitted-object.js';
 import type { TakenNumbers } from '../store/handles.js';
 import { lockSource } from '../store/locks.js';
 import { namesLiteral } from '../store/names.js';
@@ -132,7 +137,7 @@ async function makeWrite(
     const known = dryRun ? await withEarlyMessages(tools.readPool, source, refusals, policy) : refusals;
     return { replies: known.map(unprepared) };
   }
-  const now = wholeSeconds(tools.clock());
+  const now = new Date(Math.trunc(tools.clock().getTime() / 1000) * 1000);
   const certificates = await readCertificates(tools, prepared, now);
   const notifies = tools.notices !== undefined;
   const { accounts } = checked;
@@ -242,9 +247,7 @@ function takesTooLong(): ServiceError {
 /** Prepares all submissions, without stored data. Does not parse oversized ones. */
 function prepareAll(submissions: readonly Submission[], maxReferences: number): Preparation[] {
   const excess = sizeError(submissions);
-  if (excess !== undefined) {
-    return submissions.map(() => refused([excess]));
-  }
+  if (excess !== undefined) return submissions.map(() => refused([excess]));
   const preparations = submissions.map((submission) =>
     countReferences(submission.attributes) > maxReferences
       ? refused([messages.tooManyReferences()])
@@ -259,11 +262,6 @@ function allPrepared(preparations: readonly Preparation[]): readonly Wellformed[
   return prepared.length === preparations.length ? prepared : undefined;
 }
 
-/** Times of the registry are whole seconds. */
-function wholeSeconds(time: Date): Date {
-  return new Date(Math.trunc(time.getTime() / 1000) * 1000);
-}
-
 /** Calls other services: checks the name servers of domains, and account names with the auth service. */
 async function checkElsewhere(
   { accounts: lookup, delegations }: WriteTools,
@@ -271,9 +269,7 @@ async function checkElsewhere(
 ): Promise<{ preparations: readonly Preparation[]; accounts: KnownAccounts }> {
   const preparations = await Promise.all(wellFormed.map((preparation) => checkDelegation(preparation, delegations)));
   const names = submittedAccountNames(preparations);
-  if (names.length === 0) {
-    return { preparations, accounts: new Map() };
-  }
+  if (names.length === 0) return { preparations, accounts: new Map() };
   const accounts = await knownAccounts(lookup, names);
   const checked = checkAccounts(preparations, accounts).map((one) => withStoredAccounts(one, accounts));
   return { preparations: checked, accounts };
@@ -294,9 +290,7 @@ async function checkDelegation(
 
 /** Replaces account names by their stable subjects, as stored. Does not change `submitted`. */
 function withStoredAccounts(preparation: Preparation, accounts: KnownAccounts): Preparation {
-  if (!preparation.ok) {
-    return preparation;
-  }
+  if (!preparation.ok) return preparation;
   const { prepared } = preparation;
   if (prepared.verb === 'delete') {
     const { expected } = prepared;
@@ -318,9 +312,7 @@ async function knownAccounts(lookup: AccountLookup, names: readonly string[]): P
 function refuseRepeated(preparations: readonly Preparation[]): Preparation[] {
   const seen = new Set<string>();
   return preparations.map((preparation) => {
-    if (!preparation.ok || hasAutoKey(preparation.prepared.type, preparation.prepared.key.folded)) {
-      return preparation;
-    }
+    if (!preparation.ok || hasAutoKey(preparation.prepared.type, preparation.prepared.key.folded)) return preparation;
     const { type, key } = preparation.prepared;
     const name = `${type} ${key.folded}`;
     const isFirst = !seen.has(name);

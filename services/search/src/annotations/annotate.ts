@@ -2,8 +2,8 @@ import type { Annotations, FoundObject } from '@cadastre/proto/search';
 import type { CheckRoute } from '@cadastre/roa';
 import type { Call } from '@cadastre/service';
 import type { IndexReads } from '../index-port.js';
+import type { AnnotatedObject, DescribeHolders, HolderAnswer } from './holders.js';
 import { managedOf } from './managed.js';
-import type { AnnotatedObject, DescribeHolders, HolderAnswer } from './ports.js';
 
 /** The sources of annotations. */
 export interface Annotators {
@@ -31,10 +31,6 @@ const nothing: FoundAnnotations = {
   messages: [],
 };
 
-function unannotated(messages: FoundAnnotations['messages']): FoundAnnotations {
-  return messages.length === 0 ? nothing : { ...nothing, messages };
-}
-
 /**
  * The annotations of each object of a page, in its order. Conflicts with ROAs also of the objects that `marks` returns.
  */
@@ -45,9 +41,16 @@ export async function annotate(
   call: Call,
   marks: (one: AnnotatedObject) => boolean = () => false,
 ): Promise<FoundAnnotations[]> {
-  const messagesOf = (one: AnnotatedObject) =>
-    wanted.roaCheck || marks(one) ? routeMessages(one, annotators.checkRoute) : [];
-  if (!Object.values(wanted).includes(true)) return page.map((one) => unannotated(messagesOf(one)));
+  const messagesOf = (one: AnnotatedObject) => {
+    const isRoute = one.stored.type === 'route' || one.stored.type === 'route6';
+    return isRoute && (wanted.roaCheck || marks(one)) ? [...annotators.checkRoute(one.object)] : [];
+  };
+  if (!Object.values(wanted).includes(true)) {
+    return page.map((one) => {
+      const messages = messagesOf(one);
+      return messages.length === 0 ? nothing : { ...nothing, messages };
+    });
+  }
   const [holders, managed] = await Promise.all([
     holdersOf(page, wanted, annotators, call),
     wanted.managedAttributes
@@ -74,8 +77,4 @@ async function holdersOf(
   if (requested.length === 0 || !(resourceHolder || abuseContact)) return new Map();
   const answers = await describeHolders(requested, { resourceHolder, abuseContact }, call);
   return new Map(requested.map((one, position) => [one, answers[position] ?? {}]));
-}
-
-function routeMessages({ stored, object }: AnnotatedObject, checkRoute: CheckRoute): FoundAnnotations['messages'] {
-  return stored.type === 'route' || stored.type === 'route6' ? [...checkRoute(object)] : [];
 }

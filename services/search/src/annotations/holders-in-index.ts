@@ -15,7 +15,7 @@ import type { ClientTurns } from '@cadastre/service';
 import type { IndexedObject, IndexReads, ObjectId } from '../index-port.js';
 import { occupiedRange } from '../ranges.js';
 import { found, shownOf } from '../run/found.js';
-import type { AnnotatedObject, DescribeHolders, HolderAnswer, HolderQuestion } from './ports.js';
+import type { AnnotatedObject, DescribeHolders, HolderAnswer, HolderQuestion } from './holders.js';
 
 /**
  * Maximum characters that are read to decide about the objects of a page, besides one page of the index. Geo finds the

@@ -1,8 +1,8 @@
 import { firstValueOf, type RpslObject, statusesWhere, valuesOf } from '@cadastre/rpsl';
+import { isMatch } from '../document.js';
 import type { IndexedObject, IndexReads, TypeQuery } from '../index-port.js';
 import { found } from '../run/found.js';
-import { isMatch } from '../run/is-match.js';
-import type { AnnotatedObject } from './ports.js';
+import type { AnnotatedObject } from './holders.js';
 
 /** The part of an object that the registry operator manages. */
 export interface Managed {
@@ -36,9 +36,7 @@ export async function managedOf(
     return managed ? shown(object, organisationAttributes, operators) : nothing;
   }
   const status = firstValueOf(object, 'status')?.toUpperCase() ?? '';
-  if (allocated[object.type]?.has(status)) {
-    return shown(object, [object.type, ...allocatedAttributes], operators);
-  }
+  if (allocated[object.type]?.has(status)) return shown(object, [object.type, ...allocatedAttributes], operators);
   const isOperators = valuesOf(object, 'mnt-by').some((name) => operators.has(name.toLowerCase()));
   if (isOperators && assigned[object.type]?.has(status)) {
     return shown(object, [object.type, ...assignedAttributes], operators);

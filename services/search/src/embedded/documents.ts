@@ -1,10 +1,18 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { ObjectTypeName } from '@cadastre/rpsl';
-import { hashHalves } from '@cadastre/service/hash64';
+import { type ObjectTypeName, objectType } from '@cadastre/rpsl';
+import { hash64, hashHalves } from '@cadastre/service/hash64';
 import { addressTypes, type Batch, type IndexDocument } from '../index-port.js';
 import { packText } from '../packed-text.js';
-import { irtsOf, orgOf, termHalves } from '../stored-terms.js';
-import { addressPlace, type Ends, endsOf, keyPlace, nodeAt, type Order, type Place, sharedBits } from './places.js';
+import {
+  type Ends,
+  endsOf,
+  nodeAt,
+  type Order,
+  type SortKey,
+  sharedBits,
+  sortKeyByAddress,
+  sortKeyByKey,
+} from './positions.js';
 import { type Tables, typeNumber } from './tables.js';
 
 /** The stored form of a word. */
@@ -41,8 +49,8 @@ export function fillCopy(tables: Tables, documents: readonly IndexDocument[]): v
   for (const document of documents) {
     const { key } = document;
     const { id, type, row } = insertObject(tables, noteLength, document);
-    const places = placesOf(key, endsIn(row));
-    for (const { hash, order } of termsIn(row.terms)) staged.term.add(hash, places[order], id);
+    const sortKeys = sortKeysOf(key, endsIn(row));
+    for (const { hash, order } of termsIn(row.terms)) staged.term.add(hash, sortKeys[order], id);
     for (const { hash, rank } of wordsIn(row.words)) staged.word.add(hash, rank, type, id);
     for (const host of hostsIn(row.hosts)) staged.host.add(host, key, id);
   }
@@ -63,9 +71,9 @@ const rowsAtOnce = 128;
 /** Inserts rows, many with one statement. */
 function rowInserter(tables: Tables, table: string, columns: string) {
   const width = columns.split(',').length;
-  const places = `(${Array(width).fill('?').join()})`;
-  const one = `insert into ${table} (${columns}) values ${places}`;
-  const full = one + `, ${places}`.repeat(rowsAtOnce - 1);
+  const placeholders = `(${Array(width).fill('?').join()})`;
+  const one = `insert into ${table} (${columns}) values ${placeholders}`;
+  const full = one + `, ${placeholders}`.repeat(rowsAtOnce - 1);
   let values: SQLInputValue[] = [];
   return {
     add(...row: SQLInputValue[]): void {
@@ -95,9 +103,9 @@ function lengthNoter(tables: Tables): NoteLength {
   };
 }
 
-function placesOf(key: string, ends: Ends | null): Record<Order, Place> {
-  const byKey = keyPlace(key);
-  return { key: byKey, address: ends ? addressPlace(ends, key) : byKey };
+function sortKeysOf(key: string, ends: Ends | null): Record<Order, SortKey> {
+  const byKey = sortKeyByKey(key);
+  return { key: byKey, address: ends ? sortKeyByAddress(ends, key) : byKey };
 }
 
 /** The entries of an object in the tables of terms, words and hosts, as in its row. */
@@ -120,8 +128,8 @@ interface Stored extends Entries {
 export function applyChanges(tables: Tables, { documents, deletions }: Pick<Batch, 'documents' | 'deletions'>): number {
   const noteLength = lengthNoter(tables);
   const write = (statements: typeof insert, id: number, type: number, key: string, ends: Ends | null, of: Entries) => {
-    const places = placesOf(key, ends);
-    for (const { hash, order } of termsIn(of.terms)) tables.run(statements.term, hash, places[order], id);
+    const sortKeys = sortKeysOf(key, ends);
+    for (const { hash, order } of termsIn(of.terms)) tables.run(statements.term, hash, sortKeys[order], id);
     for (const { hash, rank } of wordsIn(of.words)) tables.run(statements.word, hash, rank, type, id);
     for (const host of hostsIn(of.hosts)) tables.run(statements.host, host, key, id);
   };
@@ -196,11 +204,11 @@ function rowOf(document: IndexDocument, type: number) {
     created: document.created?.getTime() ?? null,
     modified: document.modified.getTime(),
     origin: document.origin ?? null,
-    org: orgOf(document),
+    org: (range && termValues(terms, 'org')[0]) ?? null,
     name: document.name ?? null,
     person_name: document.personName ?? null,
     descr: document.descr ?? null,
-    irts: jsonOf(irtsOf(document)),
+    irts: jsonOf(termValues(terms, 'mnt-irt')),
     terms: termEntries(document.type, terms, ends !== undefined),
     words: wordEntries(words),
     hosts: jsonOf(hosts),
@@ -225,7 +233,7 @@ function termEntries(type: ObjectTypeName, terms: readonly string[], hasRange: b
   const entries = Buffer.allocUnsafe((terms.length + added.length) * 9);
   let at = 0;
   for (const term of [...terms, ...added]) {
-    const { high, low } = termHalves(type, term);
+    const { high, low } = hashHalves(typedTerm(type, term));
     at = entries.writeUInt8(hasRange && orderOfTerm(term) === 'address' ? 1 : 0, at);
     at = entries.writeUInt32BE(high, at);
     at = entries.writeUInt32BE(low, at);
@@ -266,3 +274,20 @@ function endsIn({ first, last }: { readonly first: Uint8Array | null; readonly l
 function isEqual(one: Uint8Array | null, other: Uint8Array | null): boolean {
   return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
 }
+
+/** A term with its type, so that a common term is read for one type only. */
+function typedTerm(type: ObjectTypeName, term: string): string {
+  return `${objectType(type)!.shortName}:${term}`;
+}
+
+/** A hash of a term with its type, as adapters store it. Two terms may have the same hash (ADR 0077). */
+export function termHash(type: ObjectTypeName, term: string): bigint {
+  return hash64(typedTerm(type, term));
+}
+
+function termValues(terms: readonly string[], name: string): string[] {
+  return terms.filter((term) => term.startsWith(`${name}=`)).map((term) => term.slice(name.length + 1));
+}
+
+/** The types with names besides their keys, as far as suggestions show them. */
+export const suggestedNames: readonly ObjectTypeName[] = ['aut-num', 'inet6num', 'inetnum', 'organisation', 'role'];

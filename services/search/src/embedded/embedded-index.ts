@@ -1,12 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { createWorkerPool, type Logger, ServiceError } from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
-import { createFilesInUse } from './files-in-use.js';
-import { indexFiles } from './index-files.js';
+import { createFilesInUse, indexFiles } from './index-files.js';
 import { createIndexReads } from './index-reads.js';
 import type * as readerThread from './reader-thread.js';
-import { createRebuilds, newId } from './rebuilds.js';
-import { createWriteOrder } from './write-order.js';
+import { createRebuilds, createWriteOrder, newId } from './rebuilds.js';
 import type * as writerThread from './writer-thread.js';
 
 export interface EmbeddedIndexOptions {

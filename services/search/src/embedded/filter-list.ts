@@ -1,8 +1,7 @@
 import type { Compared, Filtered, InverseQuery, ListFilter } from '../index-port.js';
 import { hasWords } from '../list-filter.js';
-import { type Match, placeOf } from './found.js';
 import { matchesOf, orderOf } from './matches.js';
-import { endsOf, numberOf } from './places.js';
+import { endsOf, type Match, numberOf, sortKeyOf } from './positions.js';
 import { beginningOf, hasNeeded, type PageStart } from './query-page.js';
 import { serialOf, type Tables } from './tables.js';
 
@@ -48,8 +47,8 @@ export function filterPart(
       if (!isPassing(query, match)) continue;
       passed.push({ ...comparedOf(tables, query, match), compared });
       if (passed.length < filter.limit) continue;
-      const place = placeOf(tables, orderOf(query), match);
-      return { serial, passed, compared, last: passed.at(-1), next: { at, start: { place, isIncluded: false } } };
+      const sortKey = sortKeyOf(tables, orderOf(query), match);
+      return { serial, passed, compared, last: passed.at(-1), next: { at, start: { sortKey, isIncluded: false } } };
     }
     const end = part.matches.at(-1);
     if (end !== undefined) last = comparedOf(tables, query, end);

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorText, type Logger } from '@cadastre/service';
+import { errorText, type Logger, ServiceError } from '@cadastre/service';
 import { type FileState, readState } from './state.js';
 import { fileEnds, format, openTables, type Tables } from './tables.js';
 
@@ -12,22 +12,11 @@ export interface IndexFile {
 }
 
 /** The files of the indexes in one directory: for each source one in use, and possibly a copy that is newer. */
-export interface IndexFiles {
-  list(): IndexFile[];
-  /** A name for a new file of a source, newer than all. */
-  next(source: string): IndexFile;
-  /** Opens a file for reading; undefined for an unreadable one, which is set aside. */
-  open(file: IndexFile): Tables | undefined;
-  /** The state of a file; undefined for an unreadable one, which is set aside. */
-  stateOf(file: IndexFile): FileState | undefined;
-  remove(file: IndexFile): void;
-  /** Sets a damaged file aside. */
-  putAside(file: IndexFile, reason: unknown): void;
-}
+export type IndexFiles = ReturnType<typeof indexFiles>;
 
 const name = new RegExp(`^(.+)\\.(\\d+)\\.v${format}\\.sqlite$`);
 
-export function indexFiles(directory: string, logger: Logger): IndexFiles {
+export function indexFiles(directory: string, logger: Logger) {
   const fileOf = (source: string, number: number): IndexFile => {
     return { file: join(directory, `${encodeURIComponent(source)}.${number}.v${format}.sqlite`), source, number };
   };
@@ -59,14 +48,17 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
   };
   return {
     list,
-    next(source) {
+    /** A name for a new file of a source, newer than all. */
+    next(source: string): IndexFile {
       const numbers = list().flatMap((file) => (file.source === source ? [file.number] : []));
       const number = Math.max(given.get(source) ?? 0, ...numbers) + 1;
       given.set(source, number);
       return fileOf(source, number);
     },
+    /** Opens a file for reading; undefined for an unreadable one, which is set aside. */
     open,
-    stateOf(file) {
+    /** The state of a file; undefined for an unreadable one, which is set aside. */
+    stateOf(file: IndexFile): FileState | undefined {
       const tables = open(file);
       try {
         return tables && readState(tables);
@@ -74,15 +66,71 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
         tables?.close();
       }
     },
-    remove({ file }) {
+    remove({ file }: IndexFile): void {
       for (const end of fileEnds) rmSync(file + end, { force: true });
     },
+    /** Sets a damaged file aside. */
     putAside,
   };
 }
 
 /** Whether SQLite found a damaged file (SQLITE_CORRUPT, SQLITE_NOTADB). */
-export function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): boolean {
   const { code, errcode } = error as { code?: string; errcode?: number };
   return code === 'ERR_SQLITE_ERROR' && errcode !== undefined && [11, 26].includes(errcode & 0xff);
+}
+
+/** The index of a source that queries see. */
+interface InUse {
+  readonly file: IndexFile;
+  readonly tables: Tables;
+}
+
+export type FilesInUse = ReturnType<typeof createFilesInUse>;
+
+/** The indexes that queries see, one of each source. */
+export function createFilesInUse(files: IndexFiles) {
+  const inUse = new Map<string, InUse>();
+  /** Sources whose index was damaged, until they have another one. */
+  const lost = new Set<string>();
+  /** Reads the index of a source; undefined without one. Sets a damaged file aside: then the index is built again. */
+  const guarded = async <T>(source: string, read: (index: InUse) => T | Promise<T>): Promise<T | undefined> => {
+    const index = inUse.get(source);
+    if (index === undefined) return undefined;
+    try {
+      return await read(index);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      if (inUse.get(source) === index) {
+        inUse.delete(source);
+        lost.add(source);
+        index.tables.close();
+        files.putAside(index.file, error);
+      }
+      throw new ServiceError('unavailable', `The index of ${source} is damaged`, { cause: error });
+    }
+  };
+  return {
+    has: (source: string) => inUse.has(source),
+    file: (source: string) => inUse.get(source)?.file,
+    sources: () => inUse.keys(),
+    lost: (): readonly string[] => [...lost],
+    /** Replaces the index of a source. Throws when the new one cannot be read. */
+    use(file: IndexFile): void {
+      const tables = files.open(file);
+      if (tables === undefined) throw new ServiceError('unavailable', `The index of ${file.source} cannot be read`);
+      inUse.get(file.source)?.tables.close();
+      inUse.set(file.source, { file, tables });
+      lost.delete(file.source);
+    },
+    guarded,
+    /** Reads the index of a source on the event loop; undefined without one. */
+    reading: <T>(source: string, read: (tables: Tables) => T) =>
+      guarded(source, ({ tables }) => tables.reading(() => read(tables))),
+    state: (source: string) => guarded(source, ({ tables }) => readState(tables)),
+    close(): void {
+      for (const { tables } of inUse.values()) tables.close();
+      inUse.clear();
+    },
+  };
 }

@@ -8,8 +8,8 @@ import {
   objectIdText,
   type SearchIndex,
 } from '../index-port.js';
-import type { FilesInUse } from './files-in-use.js';
 import { type FilteredPart, filterStart } from './filter-list.js';
+import type { FilesInUse } from './index-files.js';
 import { beginningOf, isKnown, isLong, type PageStart, type QueryPage, readPage } from './query-page.js';
 import { nearestWithIrts } from './range-matches.js';
 import type * as readerThread from './reader-thread.js';

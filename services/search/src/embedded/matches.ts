@@ -1,17 +1,27 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { maximalPage, type QueryPlace, type TypeQuery } from '../index-port.js';
-import { termHash } from '../stored-terms.js';
-import { orderOfTerm, termInOrder } from './documents.js';
-import { cut, type Found, type Match, placeOf, type Start } from './found.js';
-import { addressPlace, beginning, keyPlace, lastCharacter, type Order, type Place } from './places.js';
+import { maximalPage, type QueryPosition, type TypeQuery } from '../index-port.js';
+import { orderOfTerm, termHash, termInOrder } from './documents.js';
+import {
+  beginning,
+  cut,
+  type Found,
+  lastCharacter,
+  type Match,
+  type Order,
+  type SortKey,
+  type Start,
+  sortKeyByAddress,
+  sortKeyByKey,
+  sortKeyOf,
+} from './positions.js';
 import { rangeMatches } from './range-matches.js';
 import { limited, type Tables } from './tables.js';
 
 /** The beginning of a query; undefined for its first match. */
 export function startOf(query: TypeQuery): Start | undefined {
-  const place = beginning(orderOf(query), query.from as QueryPlace | undefined);
-  return place && { place, isIncluded: true };
+  const sortKey = beginning(orderOf(query), query.from as QueryPosition | undefined);
+  return sortKey && { sortKey, isIncluded: true };
 }
 
 /** The order of the matches of a query. */
@@ -66,8 +76,8 @@ function termMatches(tables: Tables, query: TermQuery, start: Start | undefined,
   if (hosts !== undefined) found.push(hostMatches(tables, hosts, start, limit));
   const merged = found
     .flat()
-    .map(({ id, place }) => ({ id, place: placeOf(tables, order, { id, place }) }))
-    .sort((one, other) => Buffer.compare(one.place, other.place));
+    .map(({ id, sortKey }) => ({ id, sortKey: sortKeyOf(tables, order, { id, sortKey }) }))
+    .sort((one, other) => Buffer.compare(one.sortKey, other.sortKey));
   return cut(
     tables,
     order,
@@ -91,18 +101,18 @@ function allTerms(
     return sorted(tables, query, { term, others }, start, limit);
   }
   const conditions = others.map(() => has).join(' ');
-  const { place, isIncluded } = start ?? fromStart;
+  const { sortKey, isIncluded } = start ?? fromStart;
   const rows = tables.rows<[number]>(
     `select id from term where hash = ? and place ${isIncluded ? '>=' : '>'} ? ${conditions} order by place ${limited}`,
     termHash(query.type, term),
-    place,
+    sortKey,
     ...others.map((other) => termHash(query.type, other)),
     limit,
   );
   return rows.map(([id]) => ({ id }));
 }
 
-const fromStart: Start = { place: Buffer.alloc(0), isIncluded: true };
+const fromStart: Start = { sortKey: Buffer.alloc(0), isIncluded: true };
 
 /** The object of a row of `term` also has another term. */
 const has = `and exists (select 1 from term other where other.hash = ? and other.id = term.id
@@ -117,43 +127,46 @@ function sorted(
   limit: number,
 ): Match[] {
   return objectsWith(tables, query.type, term, others)
-    .map(({ id, places }) => ({ id, place: places[query.order] }))
-    .filter((match): match is Required<Match> => match.place !== undefined && isBehind(match.place, start))
-    .sort((one, other) => Buffer.compare(one.place, other.place))
+    .map(({ id, sortKeys }) => ({ id, sortKey: sortKeys[query.order] }))
+    .filter((match): match is Required<Match> => match.sortKey !== undefined && isBehind(match.sortKey, start))
+    .sort((one, other) => Buffer.compare(one.sortKey, other.sortKey))
     .slice(0, limit);
 }
 
-interface Placed {
+interface Sorted {
   readonly id: number;
   /** Undefined in the order of addresses without a range. */
-  readonly places: Readonly<Record<Order, Place | undefined>>;
+  readonly sortKeys: Readonly<Record<Order, SortKey | undefined>>;
 }
 
 /** The objects that have a term and others, in no order. */
-function objectsWith(tables: Tables, type: ObjectTypeName, term: string, others: readonly string[]): Placed[] {
-  const found: Placed[] = [];
+function objectsWith(tables: Tables, type: ObjectTypeName, term: string, others: readonly string[]): Sorted[] {
+  const found: Sorted[] = [];
   const rows = tables.all<{ id: number; key: string; first: Uint8Array | null; last: Uint8Array | null }>(
     'select o.id, o.key, o.first, o.last from term join object o on o.id = term.id where hash = ?',
     termHash(type, term),
   );
   for (const { id, key, first, last } of rows) {
-    const places = { key: keyPlace(key), address: first && last ? addressPlace({ first, last }, key) : undefined };
+    const sortKeys = {
+      key: sortKeyByKey(key),
+      address: first && last ? sortKeyByAddress({ first, last }, key) : undefined,
+    };
     const isStored = (other: string) =>
       tables.one(
         'select 1 from term where hash = ? and place = ? and id = ?',
         termHash(type, other),
-        places[orderOfTerm(other)] ?? places.key,
+        sortKeys[orderOfTerm(other)] ?? sortKeys.key,
         id,
       ) !== undefined;
     if (!others.every(isStored)) continue;
-    found.push({ id, places });
+    found.push({ id, sortKeys });
   }
   return found;
 }
 
-function isBehind(place: Place, start: Start | undefined): boolean {
+function isBehind(sortKey: SortKey, start: Start | undefined): boolean {
   if (start === undefined) return true;
-  const order = Buffer.compare(place, start.place);
+  const order = Buffer.compare(sortKey, start.sortKey);
   return start.isIncluded ? order >= 0 : order > 0;
 }
 
@@ -177,15 +190,15 @@ const hostsText = 'host where host >= ? and host < ?';
 
 /** Domains with a host that begins with the prefix, each once, in the order of their keys. */
 function hostMatches(tables: Tables, prefix: string, start: Start | undefined, limit: number): Match[] {
-  const { place, isIncluded } = start ?? fromStart;
+  const { sortKey, isIncluded } = start ?? fromStart;
   const rows = tables.all<{ id: number; key: string }>(
     `select distinct key, id from ${hostsText} and key ${isIncluded ? '>=' : '>'} ? order by key ${limited}`,
     prefix,
     prefix + lastCharacter,
-    Buffer.from(place).toString(),
+    Buffer.from(sortKey).toString(),
     limit,
   );
-  return rows.map(({ id, key }) => ({ id, place: keyPlace(key) }));
+  return rows.map(({ id, key }) => ({ id, sortKey: sortKeyByKey(key) }));
 }
 
 /** Counts the matches of the alternatives, up to `max`. */

@@ -1,6 +1,6 @@
 import { type IndexedObject, maximalPage, neededBy, type TypeQuery } from '../index-port.js';
-import { type Match, placeOf, type Start } from './found.js';
 import { matchesOf, orderOf, readsMuch, startOf } from './matches.js';
+import { type Match, type Start, sortKeyOf } from './positions.js';
 import { type Naming, readObjects, serialOf, type Tables, typeNumber } from './tables.js';
 
 /** Where a result continues: the number of its query, and the position there. */
@@ -54,7 +54,9 @@ export function readPage(
   }
   const { objects, read } = readObjects(tables, source, found, byId);
   const unread = found[read];
-  return { serial, objects, next: unread ? startAt(tables, unread) : next };
+  if (unread === undefined) return { serial, objects, next };
+  const sortKey = sortKeyOf(tables, orderOf(unread.query), unread.match);
+  return { serial, objects, next: { at: unread.at, start: { sortKey, isIncluded: true } } };
 }
 
 /** A match of one of several queries. */
@@ -69,10 +71,6 @@ const byId: Naming<FoundAt> = {
   valuesOf: ({ match }) => [match.id],
   typeOf: ({ query }) => query.type,
 };
-
-function startAt(tables: Tables, { match, query, at }: FoundAt): PageStart {
-  return { at, start: { place: placeOf(tables, orderOf(query), match), isIncluded: true } };
-}
 
 /** Whether one of the objects exists that the queries require. */
 export function hasNeeded(tables: Tables, queries: readonly TypeQuery[]): boolean {

@@ -1,8 +1,20 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Mode, Range } from '@cadastre/query';
 import { maximalPage, type Nearest, type TypeQuery } from '../index-port.js';
-import { cut, type Found, type Match, type Start } from './found.js';
-import { addressPlace, type End, type Ends, endsOf, lastCharacter, nodeAt, partsOf, sharedBits } from './places.js';
+import {
+  cut,
+  type End,
+  type Ends,
+  endsOf,
+  type Found,
+  lastCharacter,
+  type Match,
+  nodeAt,
+  partsOf,
+  type Start,
+  sharedBits,
+  sortKeyByAddress,
+} from './positions.js';
 import { limited, type Tables, typeNumber } from './tables.js';
 
 type RangeQuery = Extract<TypeQuery, { kind: 'range' | 'covering' }>;
@@ -61,7 +73,7 @@ function at(one: Wanted, { first, last }: Ends): Match[] {
 /** The objects inside a range, without those that equal it. */
 function inside(one: Wanted, { first, last }: Ends): Match[] {
   const { start } = one;
-  const from = start === undefined ? first : later(first, partsOf(start.place).first);
+  const from = start === undefined ? first : later(first, partsOf(start.sortKey).first);
   const condition = 'first >= ? and first <= ? and last <= ? and not (first = ? and last = ?)';
   return select(one, condition, from, last, last, first, last);
 }
@@ -103,14 +115,15 @@ function smallest(condition: string): string {
 function firstLevel(one: Wanted, requested: Ends): Found {
   const { tables, type, start, limit } = one;
   const matches: Match[] = [];
-  let place = start && partsOf(start.place);
+  let resumed = start && partsOf(start.sortKey);
   let tops = 0;
   // First the range of the position, which may have objects left.
-  for (let top = place ?? nextInside(tables, type, requested, undefined); top !== undefined; ) {
-    matches.push(...at({ ...one, start: place === undefined ? undefined : start, limit: limit - matches.length }, top));
+  for (let top = resumed ?? nextInside(tables, type, requested, undefined); top !== undefined; ) {
+    matches.push(...at({ ...one, start: resumed && start, limit: limit - matches.length }, top));
     if (matches.length >= limit) return cut(tables, 'address', matches, limit);
-    if (++tops >= maxTops) return { matches, next: { place: addressPlace(top, lastCharacter), isIncluded: false } };
-    place = undefined;
+    if (++tops >= maxTops)
+      return { matches, next: { sortKey: sortKeyByAddress(top, lastCharacter), isIncluded: false } };
+    resumed = undefined;
     top = nextInside(tables, type, requested, top) as typeof top;
   }
   return { matches, next: undefined };
@@ -164,7 +177,7 @@ function conditions(origin: string | undefined, start: Start | undefined): { tex
     values.push(origin);
   }
   if (start !== undefined) {
-    const { first, last, key } = partsOf(start.place);
+    const { first, last, key } = partsOf(start.sortKey);
     text += ` and (first > ? or (first = ? and (last < ? or (last = ? and key ${start.isIncluded ? '>=' : '>'} ?))))`;
     values.push(first, first, last, last, key);
   }

@@ -12,18 +12,16 @@ import {
   maxCounted,
   type NamedLike,
   type NamePattern,
-  type NamePlace,
+  type NamePosition,
   type NameQuery,
   type Spanned,
-  type WordPlace,
+  type WordPosition,
   type WordQuery,
 } from '../index-port.js';
-import { suggestedNames } from '../stored-terms.js';
-import { wordRanks } from '../words/object-words.js';
-import { wordHash } from './documents.js';
-import { placeOf } from './found.js';
+import { wordRanks } from '../words.js';
+import { suggestedNames, wordHash } from './documents.js';
 import { allMatches, countMatches } from './matches.js';
-import { lastCharacter, numberOf, partsOf } from './places.js';
+import { lastCharacter, numberOf, partsOf, sortKeyOf } from './positions.js';
 import { hasNeeded, isKnown } from './query-page.js';
 import { limited, type Naming, readObjects, serialOf, type Tables, typeNumber, typeOf } from './tables.js';
 
@@ -77,7 +75,7 @@ export function spansInside(tables: Tables, { type, range, firstLevel, max }: In
   const spans: Spanned[] = [];
   for (const match of allMatches(tables, { kind: 'range', type, range, mode }, max)) {
     if (spans.length >= max) break;
-    const { first, last, key } = partsOf(placeOf(tables, 'address', match));
+    const { first, last, key } = partsOf(sortKeyOf(tables, 'address', match));
     spans.push({ key, first: numberOf(first), last: numberOf(last) });
   }
   return { serial: serialOf(tables), spans };
@@ -110,7 +108,7 @@ const maxFound = 10_000;
 export interface FoundWords extends KeyedObjects {
   readonly counts: ReadonlyMap<ObjectTypeName, number>;
   readonly isPartial: boolean;
-  readonly next: WordPlace | undefined;
+  readonly next: WordPosition | undefined;
 }
 
 interface Ranked extends TypedKey {
@@ -137,10 +135,10 @@ export function searchWords(tables: Tables, source: string, query: WordQuery): F
   for (const one of byWords) add(one);
   const counts = new Map<ObjectTypeName, number>();
   for (const { type } of found.values()) counts.set(type, (counts.get(type) ?? 0) + 1);
-  const placeOf = new Map(types.map((type, at) => [type, at]));
+  const sortKeyOf = new Map(types.map((type, at) => [type, at]));
   const compare = (one: Ranked, other: Ranked) =>
     one.rank - other.rank ||
-    (placeOf.get(one.type) ?? -1) - (placeOf.get(other.type) ?? -1) ||
+    (sortKeyOf.get(one.type) ?? -1) - (sortKeyOf.get(other.type) ?? -1) ||
     compareTexts(one.key, other.key);
   const behind = [...found.values()].filter((one) => after === undefined || compare(one, after) > 0).sort(compare);
   const page = behind.slice(0, limit);
@@ -244,7 +242,7 @@ const maxCompared = 5_000;
 
 /** What a search for names finds. */
 export interface FoundNames extends KeyedObjects {
-  readonly next: NamePlace | undefined;
+  readonly next: NamePosition | undefined;
 }
 
 export function searchNames(tables: Tables, source: string, { limit, after, ...named }: NameQuery): FoundNames {
@@ -284,8 +282,8 @@ function comparedNames(
   tables: Tables,
   { field, pattern: { prefix, text }, types }: NamedLike,
   max: number,
-  after?: NamePlace,
-): NamePlace[] {
+  after?: NamePosition,
+): NamePosition[] {
   const from = after !== undefined && after.text > prefix ? after.text : prefix;
   const to = text === prefix ? prefix : prefix + lastCharacter;
   const columns = field === 'key' ? ['key'] : ['name', 'person_name'];

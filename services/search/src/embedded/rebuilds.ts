@@ -2,10 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { FeedPosition } from '@cadastre/changes';
 import { ServiceError, type WorkerPool } from '@cadastre/service';
 import { type BeginOptions, mayHave, type Rebuild, type SearchIndex } from '../index-port.js';
-import type { FilesInUse } from './files-in-use.js';
-import type { IndexFile, IndexFiles } from './index-files.js';
+import type { FilesInUse, IndexFile, IndexFiles } from './index-files.js';
 import { type FileState, rebuildStateOf } from './state.js';
-import type { WriteOrder } from './write-order.js';
 import type * as writerThread from './writer-thread.js';
 
 export interface RebuildsOptions {
@@ -149,8 +147,8 @@ async function switchTo(
 
 /** Whether a registry with this newest change may have the copy, which has a position to continue from. */
 function canContinue({ phase, position, back, exported, objects }: FileState, newest: FeedPosition, wanted?: boolean) {
-  const hasPlace = phase !== 'export' || exported !== undefined || objects === 0n;
-  return hasPlace && mayHave(newest, position) && (wanted === undefined || wanted === back);
+  const hasPosition = phase !== 'export' || exported !== undefined || objects === 0n;
+  return hasPosition && mayHave(newest, position) && (wanted === undefined || wanted === back);
 }
 
 /** The identifier of a rebuild: a caller may ask another process, which must not mistake it for one of its own. */
@@ -160,4 +158,50 @@ export function newId(): string {
 
 function positionOf({ serial, instant }: FeedPosition): FeedPosition {
   return { serial, instant };
+}
+
+/** When a copy is still this far behind after its wait, it no longer delays the changes of the index in use. */
+const maxHoldMs = 2_000;
+
+type WriteOrder = ReturnType<typeof createWriteOrder>;
+
+/** Lets batches and switches of the index of a source come one after the other. */
+export function createWriteOrder() {
+  const last = new Map<string, Promise<unknown>>();
+  const held = new Map<string, { readonly ended: Promise<void>; end(): void }>();
+  const release = (source: string) => {
+    held.get(source)?.end();
+    held.delete(source);
+  };
+  return {
+    /** Runs the work when the earlier work of the source has ended. */
+    run<T>(source: string, work: () => Promise<T>): Promise<T> {
+      const result = (last.get(source) ?? Promise.resolve()).then(work);
+      last.set(
+        source,
+        result.catch(() => {}),
+      );
+      return result;
+    },
+    /** Holds the batches of a source: its copy is slightly behind, and would never catch up under constant writes. */
+    hold(source: string): void {
+      if (held.has(source)) return;
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(() => release(source), maxHoldMs).unref();
+      held.set(source, {
+        ended,
+        end() {
+          clearTimeout(timer);
+          resolve();
+        },
+      });
+    },
+    release,
+    /** Waits while the batches of a source are held. */
+    unheld: (source: string) => held.get(source)?.ended,
+    /** Waits until all work has ended. */
+    async idle(): Promise<void> {
+      await Promise.all([...last.values()]);
+    },
+  };
 }

@@ -17,19 +17,10 @@ export interface FileState {
   readonly failure: string | undefined;
 }
 
-interface Row {
-  readonly id: string;
-  readonly phase: RebuildPhase;
-  readonly back: number;
-  readonly serial: number;
-  readonly instant: number | null;
-  readonly reached: number;
-  readonly exported: string | null;
-  readonly objects: number;
-  readonly started: number | null;
-  readonly advanced: number;
-  readonly failure: string | null;
-}
+type Row = Pick<FileState, 'id' | 'phase'> &
+  Readonly<Record<'back' | 'serial' | 'reached' | 'objects' | 'advanced', number>> &
+  Readonly<Record<'instant' | 'started', number | null>> &
+  Readonly<Record<'exported' | 'failure', string | null>>;
 
 export function readState(tables: Tables): FileState {
   const row = tables.one<Row>('select * from state')!;

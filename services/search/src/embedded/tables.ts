@@ -124,7 +124,7 @@ export function createTables(tables: Tables): void {
       serial integer not null,
       created integer,
       modified integer not null,
-      first blob, -- ends of the range (places.ts)
+      first blob, -- ends of the range (positions.ts)
       last blob,
       node blob,
       origin text,

@@ -1,8 +1,7 @@
 import { isLostPlace, watchChanges } from '@cadastre/changes';
 import { pause, ServiceError } from '@cadastre/service';
 import type { Position } from '../index-port.js';
-import { changesOf } from './batches.js';
-import { newestSerial } from './objects-backend.js';
+import { changesOf, newestSerial } from './objects-backend.js';
 import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
 
 export interface FollowOptions extends RebuildOptions {

@@ -6,7 +6,6 @@ import {
   logStreamFailure,
   type Pauses,
   pause,
-  type Service,
   ServiceError,
 } from '@cadastre/service';
 import type { BeginOptions, SearchIndex } from '../index-port.js';
@@ -33,27 +32,7 @@ export interface Copied {
 }
 
 /** Keeps the index of every source up to date while it runs. */
-export interface Indexer extends Service {
-  /**
-   * Starts a rebuild in the background, or continues an interrupted one unless it is to be `fresh`. Returns its
-   * identifier. Errors: ServiceError 'conflict' while one is running.
-   */
-  rebuild(source: string, options?: Pick<BeginOptions, 'fresh'>): Promise<string>;
-  /** Whether this process runs a requested or continued rebuild. */
-  isRebuilding(source: string): boolean;
-  /** The progress of the last rebuild of this process. */
-  copied(source: string): Copied | undefined;
-  /** The registry's newest serial of each source; undefined while the objects service is unavailable. */
-  newest(): Promise<ReadonlyMap<string, bigint> | undefined>;
-  /** When this process last knew that the index of a source was complete; undefined before. */
-  confirmed(source: string): Date | undefined;
-  /**
-   * Resolves when queries see the serial. Errors: ServiceError 'out-of-range' immediately when no write has had that
-   * serial yet, so that callers cannot make the service wait for nothing; 'timeout' when it takes too long; the
-   * signal's reason when it is aborted.
-   */
-  reached(source: string, serial: bigint, signal: AbortSignal): Promise<void>;
-}
+export type Indexer = ReturnType<typeof createIndexer>;
 
 /** Another process may advance the index; this bounds how long that remains unnoticed. */
 const pollMs = 250;
@@ -61,7 +40,7 @@ const longestWaitMs = 30_000;
 
 const resumeMs = 10_000;
 
-export function createIndexer(o: IndexerOptions): Indexer {
+export function createIndexer(o: IndexerOptions) {
   const stopping = new AbortController();
   const progress = new EventEmitter().setMaxListeners(0);
   const rebuilding = new Set<string>();
@@ -110,16 +89,29 @@ export function createIndexer(o: IndexerOptions): Indexer {
       stopping.abort();
       await Promise.all(running);
     },
-    async rebuild(source, options) {
+    /**
+     * Starts a rebuild in the background, or continues an interrupted one unless it is to be `fresh`. Returns its
+     * identifier. Errors: ServiceError 'conflict' while one is running.
+     */
+    async rebuild(source: string, options?: Pick<BeginOptions, 'fresh'>): Promise<string> {
       const begun = await beginSourceRebuild(work, source, stopping.signal, options);
       keep(run(source, begun));
       return begun.id;
     },
-    isRebuilding: (source) => rebuilding.has(source),
-    copied: (source) => copied.get(source),
-    newest: () => newestSerials(o.backend),
-    confirmed: (source) => confirmed.get(source),
-    async reached(source, serial, signal) {
+    /** Whether this process runs a requested or continued rebuild. */
+    isRebuilding: (source: string): boolean => rebuilding.has(source),
+    /** The progress of the last rebuild of this process. */
+    copied: (source: string): Copied | undefined => copied.get(source),
+    /** The registry's newest serial of each source; undefined while the objects service is unavailable. */
+    newest: (): Promise<ReadonlyMap<string, bigint> | undefined> => newestSerials(o.backend),
+    /** When this process last knew that the index of a source was complete; undefined before. */
+    confirmed: (source: string): Date | undefined => confirmed.get(source),
+    /**
+     * Resolves when queries see the serial. Errors: ServiceError 'out-of-range' immediately when no write has had that
+     * serial yet, so that callers cannot make the service wait for nothing; 'timeout' when it takes too long; the
+     * signal's reason when it is aborted.
+     */
+    async reached(source: string, serial: bigint, signal: AbortSignal): Promise<void> {
       const isReached = async () => ((await o.index.position(source))?.serial ?? -1n) >= serial;
       if (await isReached()) return;
       await requireIssued(o.backend, source, serial, signal);

@@ -1,8 +1,7 @@
 import { type FeedPosition, watchChanges } from '@cadastre/changes';
 import { errorText, isUnavailable, type Logger, ServiceError } from '@cadastre/service';
 import { type BeginOptions, mayHave, type Rebuild, type SearchIndex } from '../index-port.js';
-import { changesOf, documentsOf } from './batches.js';
-import { exportAfter, newestChange, type ObjectsBackend } from './objects-backend.js';
+import { changesOf, documentsOf, exportAfter, newestChange, type ObjectsBackend } from './objects-backend.js';
 
 export interface RebuildOptions {
   readonly index: SearchIndex;

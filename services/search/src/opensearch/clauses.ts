@@ -1,7 +1,6 @@
 import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { InverseQuery, TypeQuery } from '../index-port.js';
-import { asAddress, digits } from './numbers.js';
 
 /** A condition in OpenSearch's query language. */
 export type Clause = Readonly<Record<string, unknown>>;
@@ -94,4 +93,18 @@ export function not(clause: Clause): Clause {
 /** Requires all of these; nothing is scored. */
 function allOf(clauses: readonly Clause[]): Clause {
   return { bool: { filter: clauses } };
+}
+
+/** Numbers of any space as 32 hexadecimal digits, which sort like the numbers. */
+export function digits(number: bigint): string {
+  return number.toString(16).padStart(32, '0');
+}
+
+export function fromDigits(text: string): bigint {
+  return BigInt(`0x${text}`);
+}
+
+/** Numbers of any space in IPv6 notation, the only one in range fields. Spaces do not mix. */
+export function asAddress(number: bigint): string {
+  return digits(number).match(/.{4}/g)!.join(':');
 }

@@ -1,7 +1,6 @@
 import { ServiceError } from '@cadastre/service';
 import { Client, errors } from '@opensearch-project/opensearch';
-import { type Attempt, NodePool, pingTimeoutMs } from './node-pool.js';
-import { createSender, type SendOptions } from './sender.js';
+import { type Attempt, createSender, NodePool, pingTimeoutMs, type SendOptions } from './node-pool.js';
 
 /** Connection options of an OpenSearch cluster. */
 export interface ClusterOptions {
@@ -36,13 +35,7 @@ export interface ClusterRequest {
 }
 
 /** Sends requests; returns undefined when the requested thing does not exist (status 404). */
-export interface Cluster {
-  /** A request that changes nothing: several nodes may get it concurrently. */
-  read<T>(request: ClusterRequest): Promise<T | undefined>;
-  /** Several nodes may execute it, one after the other. */
-  write<T>(request: ClusterRequest): Promise<T | undefined>;
-  close(): Promise<void>;
-}
+export type Cluster = ReturnType<typeof connectCluster>;
 
 /** Maximum nodes that have the same read concurrently. */
 const nodesPerRead = 3;
@@ -56,7 +49,7 @@ const nodesPerWrite = 4;
 export const localCopy = { preference: '_local' };
 
 /** What a search may have of an index: the alias, which may not exist. */
-export interface SearchPlace {
+export interface SearchTarget {
   readonly cluster: Cluster;
   readonly alias: string;
   readonly signal?: AbortSignal;
@@ -67,7 +60,7 @@ export const wholeResult = { ...localCopy, allow_partial_search_results: false }
 
 /** One search; undefined when its alias does not exist. */
 export async function searchIn<Answer>(
-  { cluster, alias, signal }: SearchPlace,
+  { cluster, alias, signal }: SearchTarget,
   body: object,
 ): Promise<Answer | undefined> {
   const request = { method: 'POST', path: `/${alias}/_search`, query: wholeResult, body } as const;
@@ -76,7 +69,7 @@ export async function searchIn<Answer>(
   return answer;
 }
 
-export function connectCluster(o: ClusterOptions): Cluster {
+export function connectCluster(o: ClusterOptions) {
   const { timeoutMs = 30_000 } = o;
   const client = new Client({
     nodes: typeof o.url === 'string' ? o.url : [...o.url],
@@ -104,9 +97,11 @@ export function connectCluster(o: ClusterOptions): Cluster {
   const read = { nodes: nodesPerRead, timeoutMs, requestTimeout: timeoutMs };
   const write = { nodes: 1, timeoutMs: nodesPerWrite * 2 * timeoutMs, requestTimeout: 2 * timeoutMs };
   return {
-    read: (request) => send(request, read),
-    write: (request) => send(request, write),
-    close: () => client.close(),
+    /** A request that changes nothing: several nodes may get it concurrently. */
+    read: <T>(request: ClusterRequest): Promise<T | undefined> => send(request, read),
+    /** Several nodes may execute it, one after the other. */
+    write: <T>(request: ClusterRequest): Promise<T | undefined> => send(request, write),
+    close: (): Promise<void> => client.close(),
   };
 }
 

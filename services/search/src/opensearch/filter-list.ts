@@ -5,14 +5,12 @@ import {
   type ListFilter,
   maxFiltered,
   neededBy,
-  type QueryPlace,
+  type QueryPosition,
 } from '../index-port.js';
 import { hasWords } from '../list-filter.js';
-import { byAddress, byKey, matching } from './clauses.js';
+import { byAddress, byKey, digits, fromDigits, matching } from './clauses.js';
 import { knownObjects } from './load-documents.js';
-import { digits, fromDigits } from './numbers.js';
-import type { Reader } from './pages.js';
-import { type Hit, searchHits } from './search-hits.js';
+import { type Hit, type Reader, searchHits } from './search-hits.js';
 
 /** Objects of a request. */
 const size = 1_000;
@@ -64,7 +62,7 @@ function isByAddress(query: InverseQuery): boolean {
 }
 
 /** The sort values of a position. The key of a route ends with its origin. */
-function sortOf(query: InverseQuery, { key, range }: QueryPlace): Hit['sort'] | undefined {
+function sortOf(query: InverseQuery, { key, range }: QueryPosition): Hit['sort'] | undefined {
   if (!isByAddress(query)) return [key];
   const origin = query.type === 'route' || query.type === 'route6' ? /as\d+$/.exec(key)?.[0] : undefined;
   return range && [digits(range.first), digits(range.last), origin ?? '', key];

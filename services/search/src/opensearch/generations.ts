@@ -1,7 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { ServiceError } from '@cadastre/service';
+import type { ObjectId } from '../index-port.js';
 import { type Cluster, unavailable } from './cluster.js';
-import { type IndexLayout, indexDefinition } from './mapping.js';
-import type { SourceNames } from './names.js';
+import { type IndexLayout, indexDefinition, mappingVersion } from './stored-document.js';
+
+/**
+ * Names of a source's indexes. No source name holds a dot, so no two sources share a name:
+ * "<prefix>.v<mapping version>.<source>" is the alias that queries use, ".building" behind it the one of a rebuild,
+ * ".g-<time>-<random>" an index (a generation).
+ */
+export type SourceNames = ReturnType<typeof sourceNames>;
+
+/** Throws ServiceError 'invalid' for an impossible source name. */
+export function sourceNames(prefix: string, source: string) {
+  const name = source.toLowerCase();
+  if (!/^[a-z0-9_-]{1,100}$/.test(name)) throw new ServiceError('invalid', 'Invalid source name');
+  const alias = `${aliasPrefix(prefix)}${name}`;
+  return {
+    alias,
+    building: `${alias}.building`,
+    /** Pattern of all generations of this mapping version. */
+    generations: `${alias}.g-*`,
+    /** Pattern of all generations of any mapping version. */
+    everything: `${prefix}.v*.${name}.g-*`,
+    /** The generation that the first batch creates: a fixed name, so that two writers create one index. */
+    first: `${alias}.g-first`,
+    newGeneration: (): string => `${alias}.g-${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`,
+  };
+}
+
+/** The prefix of the aliases of all sources. */
+export function aliasPrefix(prefix: string): string {
+  return `${prefix}.v${mappingVersion}.`;
+}
+
+const longestId = 512;
+
+/** The identifier of an object's document; OpenSearch allows 512 bytes, so a longer key becomes its digest. */
+export function documentId({ type, key }: Pick<ObjectId, 'type' | 'key'>): string {
+  const plain = `${type}/${key}`;
+  if (Buffer.byteLength(plain) <= longestId) return plain;
+  return `${type}#${createHash('sha256').update(key).digest('hex')}`;
+}
 
 /** The index behind the alias; creates it if there is none. */
 export async function ensureIndex(cluster: Cluster, names: SourceNames, layout: IndexLayout): Promise<string> {

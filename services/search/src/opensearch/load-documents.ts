@@ -1,6 +1,6 @@
 import { type IndexedObject, type Loaded, maximalBytes, maximalPage, type ObjectId } from '../index-port.js';
 import { type Cluster, localCopy, unavailable } from './cluster.js';
-import { documentId } from './names.js';
+import { documentId } from './generations.js';
 import { type StoredDocument, toIndexed } from './stored-document.js';
 
 /** Maximum number of documents in one request: their small texts have 1 MiB together. */
@@ -17,7 +17,7 @@ interface Answer<D> {
 }
 
 /** The index to load from. */
-export interface Place {
+export interface LoadTarget {
   readonly cluster: Cluster;
   readonly source: string;
   readonly alias: string;
@@ -28,11 +28,11 @@ type Key = Pick<ObjectId, 'type' | 'key'>;
 
 /** The first of these objects (`SearchIndex.load`). Documents include small texts, and the sizes of the large ones. */
 export async function loadObjects(
-  place: Place,
+  target: LoadTarget,
   ids: readonly Key[],
 ): Promise<Omit<Loaded, 'later'> & { count: number }> {
   const requested = ids.slice(0, largestRequest);
-  const documents = await getDocuments(place, requested, 'type,key,object');
+  const documents = await getDocuments(target, requested, 'type,key,object');
   let bytes = 0;
   const end = documents.findIndex((document) => {
     const isFirst = bytes === 0;
@@ -42,19 +42,19 @@ export async function loadObjects(
   const count = end === -1 ? requested.length : end;
   const within = documents.slice(0, count).filter((document) => document !== undefined);
   const large = within.filter(({ object }) => object.text === undefined);
-  const texts = large.length > 0 ? await getDocuments(place, large, 'type,key,object,large') : [];
+  const texts = large.length > 0 ? await getDocuments(target, large, 'type,key,object,large') : [];
   const whole = new Map(large.map((document, at) => [document, texts[at]]));
   const objects = within.flatMap((document) => {
     const read = document.object.text === undefined ? whole.get(document) : document;
-    return (read && toIndexed(place.source, read)) ?? [];
+    return (read && toIndexed(target.source, read)) ?? [];
   });
   return { objects, count };
 }
 
 /** Objects by key, any number, in the requested order, in parts. */
-export async function* loadInParts(place: Place, ids: readonly Key[]): AsyncGenerator<readonly IndexedObject[]> {
+export async function* loadInParts(target: LoadTarget, ids: readonly Key[]): AsyncGenerator<readonly IndexedObject[]> {
   for (let at = 0; at < ids.length; ) {
-    const { objects, count } = await loadObjects(place, ids.slice(at, at + maximalPage));
+    const { objects, count } = await loadObjects(target, ids.slice(at, at + maximalPage));
     if (objects.length > 0) yield objects;
     at += count;
   }
@@ -62,20 +62,20 @@ export async function* loadInParts(place: Place, ids: readonly Key[]): AsyncGene
 
 /** The objects of a page of documents, in order: reads missing texts in parts. */
 export async function* objectsOf(
-  place: Place,
+  target: LoadTarget,
   documents: readonly StoredDocument[],
 ): AsyncGenerator<readonly IndexedObject[]> {
   const large = documents.findIndex(({ object }) => object.text === undefined);
   const read = large === -1 ? documents : documents.slice(0, large);
-  if (read.length > 0) yield read.flatMap((document) => toIndexed(place.source, document) ?? []);
-  for (const part of partsOf(documents.slice(read.length))) yield* loadInParts(place, part);
+  if (read.length > 0) yield read.flatMap((document) => toIndexed(target.source, document) ?? []);
+  for (const part of partsOf(documents.slice(read.length))) yield* loadInParts(target, part);
 }
 
 /** Whether these documents exist, in the requested order. */
-export async function knownObjects(place: Place, ids: readonly Key[]): Promise<boolean[]> {
+export async function knownObjects(target: LoadTarget, ids: readonly Key[]): Promise<boolean[]> {
   const known: boolean[] = [];
   for (let at = 0; at < ids.length; at += largestQuestion) {
-    const docs = await multiGet<never>(place, ids.slice(at, at + largestQuestion), { _source: false });
+    const docs = await multiGet<never>(target, ids.slice(at, at + largestQuestion), { _source: false });
     known.push(...docs.map(({ found }) => found === true));
   }
   return known;
@@ -86,13 +86,13 @@ export async function knownObjects(place: Place, ids: readonly Key[]): Promise<b
  * in parts.
  */
 export async function termsWith(
-  place: Place,
+  target: LoadTarget,
   documents: Iterable<StoredDocument>,
   start: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const part of partsOf(documents)) {
-    const docs = await multiGet<Pick<StoredDocument, 'terms'>>(place, part, { _source_includes: 'terms' });
+    const docs = await multiGet<Pick<StoredDocument, 'terms'>>(target, part, { _source_includes: 'terms' });
     for (const [at, { _source }] of docs.entries()) {
       const terms = (_source?.terms ?? []).filter((term) => term.startsWith(start));
       found.set(
@@ -121,17 +121,17 @@ function* partsOf(documents: Iterable<StoredDocument>): Generator<StoredDocument
 }
 
 async function getDocuments(
-  place: Place,
+  target: LoadTarget,
   ids: readonly Key[],
   fields: string,
 ): Promise<(StoredDocument | undefined)[]> {
-  const docs = await multiGet<StoredDocument>(place, ids, { _source_includes: fields });
+  const docs = await multiGet<StoredDocument>(target, ids, { _source_includes: fields });
   return docs.map(({ _source }) => _source);
 }
 
 /** One request for documents, ordered by key, in the state that queries see. */
 async function multiGet<D>(
-  { cluster, alias, signal }: Place,
+  { cluster, alias, signal }: LoadTarget,
   ids: readonly Key[],
   query: Readonly<Record<string, string | boolean>>,
 ): Promise<readonly Answer<D>['docs'][number][]> {

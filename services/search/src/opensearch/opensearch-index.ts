@@ -7,25 +7,21 @@ import {
   type SearchIndex,
   type TypeQuery,
 } from '../index-port.js';
-import { applyBatch } from './apply-batch.js';
+import { applyBatch } from './batches.js';
 import { byKey, ofType, startingAt, withHost } from './clauses.js';
 import { type Cluster, type ClusterOptions, connectCluster, localCopy, searchIn, unavailable } from './cluster.js';
-import { countByType } from './count-by-type.js';
 import { filterList } from './filter-list.js';
+import { aliasPrefix, sourceNames } from './generations.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
-import { createNamedQueues } from './in-turn.js';
 import { knownObjects, loadObjects } from './load-documents.js';
-import type { IndexLayout } from './mapping.js';
-import { countNames, searchNames } from './name-search.js';
-import { aliasPrefix, sourceNames } from './names.js';
-import { type Reader, readPages } from './pages.js';
+import { countNames, searchNames, suggest } from './name-search.js';
 import { startRebuild } from './rebuild.js';
-import { createRebuildGuard } from './rebuild-guard.js';
+import { createNamedQueues, createRebuildGuard } from './rebuild-guard.js';
+import { type Reader, readPages } from './search-hits.js';
 import { holdings, spansInside } from './spans.js';
-import { readPosition } from './stored-position.js';
-import { readState } from './stored-rebuild.js';
-import { suggest } from './suggest.js';
-import { readTerms, type TermQuery } from './term-search.js';
+import type { IndexLayout } from './stored-document.js';
+import { readPosition, readState } from './stored-state.js';
+import { countByType, readTerms, type TermQuery } from './terms.js';
 import { searchWords } from './word-search.js';
 
 export interface OpenSearchOptions extends ClusterOptions {

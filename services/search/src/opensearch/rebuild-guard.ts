@@ -1,6 +1,6 @@
 import { ServiceError } from '@cadastre/service';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Rebuild } from '../index-port.js';
-import type { InTurn } from './in-turn.js';
 
 /** Allows one rebuild of a source at a time in this process, and no finish while a batch is applied. */
 export function createRebuildGuard(
@@ -30,5 +30,18 @@ export function createRebuildGuard(
       release();
       throw error;
     }
+  };
+}
+
+/** Runs jobs of the same name one after the other. */
+type InTurn = <T>(name: string, job: () => Promise<T>) => Promise<T>;
+
+/** Makes the queues of a process, one for each name. */
+export function createNamedQueues(): InTurn {
+  const queues = new Map<string, LimitFunction>();
+  return (name, job) => {
+    const queue = queues.get(name) ?? pLimit(1);
+    queues.set(name, queue);
+    return queue(job);
   };
 }

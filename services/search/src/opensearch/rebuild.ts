@@ -1,13 +1,11 @@
 import type { FeedPosition } from '@cadastre/changes';
 import { ServiceError } from '@cadastre/service';
 import { type BeginOptions, mayHave, type Rebuild } from '../index-port.js';
-import { refresh, writeDocuments } from './bulk-write.js';
+import { refresh, writeDocuments } from './batches.js';
 import type { Cluster } from './cluster.js';
-import { createIndex, deleteIndexes, indexesBehind, switchAlias } from './generations.js';
-import type { IndexLayout } from './mapping.js';
-import type { SourceNames } from './names.js';
-import { readPosition, writePosition } from './stored-position.js';
-import { readRebuildOf, type VersionedRebuild, writeRebuild } from './stored-rebuild.js';
+import { createIndex, deleteIndexes, indexesBehind, type SourceNames, switchAlias } from './generations.js';
+import type { IndexLayout } from './stored-document.js';
+import { readPosition, readRebuildOf, type VersionedRebuild, writePosition, writeRebuild } from './stored-state.js';
 
 /** The version of the documents of an export: each write replaces earlier ones, and every later change replaces them. */
 const belowAll = 0n;
@@ -16,7 +14,7 @@ const belowAll = 0n;
 const storeEveryMs = 5_000;
 
 /** Where a rebuild works. */
-export interface Workplace {
+export interface RebuildTarget {
   readonly cluster: Cluster;
   readonly names: SourceNames;
   readonly layout: IndexLayout;
@@ -26,18 +24,18 @@ export interface Workplace {
 
 /** Starts a new generation or continues an interrupted one, and deletes all others that are not in use. */
 export async function startRebuild(
-  place: Workplace,
+  target: RebuildTarget,
   newest: FeedPosition,
   options: BeginOptions = {},
 ): Promise<Rebuild> {
-  const { cluster, names, layout } = place;
-  const interrupted = await interruptedCopy(place, newest, options);
+  const { cluster, names, layout } = target;
+  const interrupted = await interruptedCopy(target, newest, options);
   const id = interrupted?.state.id ?? names.newGeneration();
   await deleteIndexes(
     cluster,
     (await leftovers(cluster, names)).filter((index) => index !== id),
   );
-  if (interrupted) return rebuildOf(place, await hold(cluster, interrupted));
+  if (interrupted) return rebuildOf(target, await hold(cluster, interrupted));
   await createIndex(cluster, id, names.building, layout);
   const now = new Date();
   const nothing = { phase: 'export', objects: 0n, exported: undefined, started: now, advanced: now } as const;
@@ -50,14 +48,14 @@ export async function startRebuild(
     isHeld: true,
   };
   const begun = await writeRebuild(cluster, id, state, undefined);
-  if ((await indexesBehind(cluster, names.building)).includes(id)) return rebuildOf(place, begun);
+  if ((await indexesBehind(cluster, names.building)).includes(id)) return rebuildOf(target, begun);
   await deleteIndexes(cluster, [id]);
   throw new ServiceError('conflict', 'Another process has begun a rebuild of the source at the same time');
 }
 
 /** Errors: ServiceError 'conflict' when a process works on the copy. */
 async function interruptedCopy(
-  { cluster, names, leaseMs }: Workplace,
+  { cluster, names, leaseMs }: RebuildTarget,
   newest: FeedPosition,
   { fresh = false, unfinished = false, back }: BeginOptions,
 ): Promise<VersionedRebuild | undefined> {
@@ -78,7 +76,7 @@ function hold(cluster: Cluster, { state, sequence }: VersionedRebuild): Promise<
   return writeRebuild(cluster, state.id, { ...state, failure: undefined, isHeld: true }, sequence);
 }
 
-function rebuildOf({ cluster, names }: Workplace, begun: VersionedRebuild): Rebuild {
+function rebuildOf({ cluster, names }: RebuildTarget, begun: VersionedRebuild): Rebuild {
   const { id, serial, instant, exported, objects, back } = begun.state;
   const isFilled = begun.state.phase === 'changes';
   let stored = begun;

@@ -1,5 +1,7 @@
+import { type IndexedObject, maximalPage } from '../index-port.js';
 import type { Clause, Order } from './clauses.js';
-import { type SearchPlace, searchIn, unavailable, wholeResult } from './cluster.js';
+import { type SearchTarget, searchIn, unavailable, wholeResult } from './cluster.js';
+import { objectsOf } from './load-documents.js';
 import type { StoredDocument } from './stored-document.js';
 
 export interface Hit {
@@ -35,13 +37,13 @@ interface Answer {
 }
 
 /** One search; an alias that does not exist has no hits. */
-export async function searchHits(place: SearchPlace, search: HitSearch): Promise<readonly Hit[]> {
-  return (await searchIn<Answer>(place, bodyOf(search)))?.hits.hits ?? [];
+export async function searchHits(target: SearchTarget, search: HitSearch): Promise<readonly Hit[]> {
+  return (await searchIn<Answer>(target, bodyOf(search)))?.hits.hits ?? [];
 }
 
 /** Several searches by one request; returns the hits of each. */
 export async function searchManyHits(
-  { cluster, alias, signal }: SearchPlace,
+  { cluster, alias, signal }: SearchTarget,
   searches: readonly HitSearch[],
 ): Promise<(readonly Hit[])[]> {
   if (searches.length === 0) return [];
@@ -74,4 +76,43 @@ function bodyOf(search: HitSearch): object {
     ...(search.after && { search_after: search.after }),
     ...(search.onePer && { collapse: { field: search.onePer } }),
   };
+}
+
+/** The index and type to read from. */
+export interface Reader extends SearchTarget {
+  readonly source: string;
+  readonly signal: AbortSignal;
+}
+
+export interface PagedSearch {
+  readonly filter: readonly Clause[];
+  readonly order: Order;
+  /** A condition that holds for everything after a hit: it saves the cluster from rereading. */
+  readonly narrow?: (after: Hit) => Clause;
+}
+
+/** Hits of every request but the first: each request costs the cluster a scan of the rest. */
+const largeRequest = 500;
+
+/**
+ * All hits in pages; each request continues after the sort values of the last hit. The cluster keeps no state between
+ * two pages, and the alias may switch to another index: sort values belong to objects, not to an index.
+ */
+export async function* readPages(reader: Reader, search: PagedSearch): AsyncIterable<readonly IndexedObject[]> {
+  let last: Hit | undefined;
+  do {
+    const size = last ? largeRequest : maximalPage;
+    const hits: readonly Hit[] = await searchHits(reader, {
+      filter: last && search.narrow ? [...search.filter, search.narrow(last)] : search.filter,
+      order: search.order,
+      size,
+      documents: true,
+      ...(last && { after: last.sort }),
+    });
+    for (let from = 0; from < hits.length; from += maximalPage) {
+      const page = hits.slice(from, from + maximalPage).map((hit) => hit._source!);
+      yield* objectsOf(reader, page);
+    }
+    last = hits.length === size ? hits.at(-1) : undefined;
+  } while (last);
 }

@@ -1,11 +1,8 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { HoldingsQuery, InsideQuery, Spanned } from '../index-port.js';
-import { beginningFrom, byAddress, type Clause, equalTo, inside, not, ofType } from './clauses.js';
-import { readTops } from './first-level.js';
-import { fromDigits } from './numbers.js';
-import type { Reader } from './pages.js';
-import { isBehind } from './ranges.js';
-import { type Hit, searchHits } from './search-hits.js';
+import { beginningFrom, byAddress, type Clause, equalTo, fromDigits, inside, not, ofType } from './clauses.js';
+import { isBehind, readTops } from './hierarchy.js';
+import { type Hit, type Reader, searchHits } from './search-hits.js';
 
 /** Maximum hits of a response. */
 const maxHits = 5_000;

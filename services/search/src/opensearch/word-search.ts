@@ -1,11 +1,10 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { maxWords, type WordMatches, type WordPlace, type WordQuery } from '../index-port.js';
-import { wordRanks } from '../words/object-words.js';
+import { maxWords, type WordMatches, type WordPosition, type WordQuery } from '../index-port.js';
+import { wordRanks } from '../words.js';
 import { type Clause, ofType } from './clauses.js';
 import { searchIn, unavailable } from './cluster.js';
 import { objectsOf } from './load-documents.js';
-import type { Reader } from './pages.js';
-import { documentFields, type Hit } from './search-hits.js';
+import { documentFields, type Hit, type Reader } from './search-hits.js';
 import { storedName, storedWord } from './stored-document.js';
 
 /** Maximum objects with the words for a shard. */
@@ -48,7 +47,7 @@ export async function searchWords(reader: Reader, query: WordQuery): Promise<Omi
       reader,
       page.map((hit) => hit._source!),
     ),
-    next: hits.length > page.length && last ? placeOf(last) : undefined,
+    next: hits.length > page.length && last ? positionOf(last) : undefined,
   };
 }
 
@@ -66,7 +65,7 @@ function scoreOfType(types: readonly ObjectTypeName[], type: ObjectTypeName): nu
   return scoreOfRank - 1 - types.indexOf(type);
 }
 
-function placeOf({ sort: [score, key], _source: document }: WordHit): WordPlace {
+function positionOf({ sort: [score, key], _source: document }: WordHit): WordPosition {
   return { rank: worstRank - Math.floor(score / scoreOfRank), type: document!.type, key };
 }
 

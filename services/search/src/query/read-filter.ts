@@ -1,7 +1,7 @@
 import { addressRange, type Outcome, ok, queryMessages, refused } from '@cadastre/query';
 import { parseResource } from '@cadastre/rpsl';
 import type { ListFilter } from '../index-port.js';
-import { foldText } from '../words/split-words.js';
+import { foldText } from '../words.js';
 
 /** Without control characters. */
 const printable = /^\P{C}{2,64}$/u;

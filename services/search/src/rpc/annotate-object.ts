@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { searchReads, smallCharacters } from '../run/search-reads.js';
 import { annotatorsOf, clientOf, noAnnotations } from './search-pages.js';
 
-/** Annotates one object of the caller. A large object needs a place, like a large page. */
+/** Annotates one object of the caller. A large object needs a slot, like a large page. */
 export function annotateObject(context: Context): Handlers<typeof SearchServiceService>['annotateObject'] {
   return async (request, call) => {
     if ((request.object?.text.length ?? 0) <= smallCharacters) return annotateGiven(context, request, call);

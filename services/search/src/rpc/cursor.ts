@@ -2,13 +2,13 @@ import { SearchCursor } from '@cadastre/proto/search';
 import { queryMessages } from '@cadastre/query';
 import { isObjectTypeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
-import type { Place, TypedKey } from '../run/place.js';
+import type { ResultPosition, TypedKey } from '../run/position.js';
 
 /** Where a result continues. */
 export interface Continuation {
   /** Number of objects of the result so far, skipped ones included. */
   readonly seen: number;
-  readonly after: Place;
+  readonly after: ResultPosition;
 }
 
 export function encodeCursor({ seen, after }: Continuation): Buffer {

@@ -39,9 +39,9 @@ export function searchFirstPage(context: Context): Handlers<typeof SearchService
 }
 
 /**
- * The first page. A search of the past waits for a place, and so does one with a filter: few of them run at a time. So
+ * The first page. A search of the past waits for a slot, and so does one with a filter: few of them run at a time. So
  * does a search that proves to be large, which is read again: while it waits it holds nothing. While reads wait for
- * others, that would cost these too much: then all searches of a client with large searches wait for a place.
+ * others, that would cost these too much: then all searches of a client with large searches wait for a slot.
  */
 async function findPage(context: Context, request: SearchRequest, call: Call, turns: ClientTurns): Promise<FoundPage> {
   const { largePages } = context;

@@ -1,14 +1,20 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { NamesCursor, type SearchNamesRequest, type SearchServiceService } from '@cadastre/proto/search';
-import { queryMessages, readSources, readTypes } from '@cadastre/query';
-import { isObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
+import { type Outcome, ok, queryMessages, readSources, readTypes, refused } from '@cadastre/query';
+import { asciiLowerCase, isObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { maximalBytes, maximalPage, type NameMatches, type NamePlace, type NameQuery } from '../index-port.js';
-import { readPattern } from '../query/name-pattern.js';
+import {
+  maximalBytes,
+  maximalPage,
+  type NameMatches,
+  type NamePattern,
+  type NamePosition,
+  type NameQuery,
+} from '../index-port.js';
 import { type Found, found } from '../run/found.js';
-import { shownObject } from '../run/shown-object.js';
-import { nameOf, personNameOf } from '../words/object-words.js';
+import { foldName, nameOf, personNameOf } from '../words.js';
+import { shownObject } from './found-objects.js';
 import { indexMissing } from './sources.js';
 
 /** Finds the objects whose name or key matches a pattern, in one source. */
@@ -53,12 +59,12 @@ function readRequest(
     types: named.value.size === 0 ? objectTypeNames : [...named.value],
     limit: Math.min(Math.max(limit, 1), maximalPage),
   } as const;
-  const after = placeOf(cursor);
+  const after = positionOf(cursor);
   return { store: sources.value[0]!.store, query: after === undefined ? query : { ...query, after } };
 }
 
 /** Undefined for an empty cursor. Clients may send an invented one. */
-function placeOf(cursor: Uint8Array): NamePlace | undefined {
+function positionOf(cursor: Uint8Array): NamePosition | undefined {
   if (cursor.length === 0) return undefined;
   try {
     const { text, key, type } = NamesCursor.decode(cursor);
@@ -76,7 +82,7 @@ async function readPage(
   { pages, next }: NameMatches,
   field: NameQuery['field'],
   unfiltered: boolean,
-): Promise<{ objects: RegistryObject[]; next: NamePlace | undefined }> {
+): Promise<{ objects: RegistryObject[]; next: NamePosition | undefined }> {
   const objects: RegistryObject[] = [];
   let characters = 0;
   let last: Found | undefined;
@@ -85,7 +91,7 @@ async function readPage(
       const one = found(stored, false);
       if (one === undefined) continue;
       characters += stored.text.length;
-      if (last !== undefined && characters > maximalBytes) return { objects, next: placeAt(last, field) };
+      if (last !== undefined && characters > maximalBytes) return { objects, next: positionAt(last, field) };
       objects.push(shownObject(one, new Map(), unfiltered));
       last = one;
     }
@@ -93,6 +99,23 @@ async function readPage(
   return { objects, next };
 }
 
-function placeAt({ stored: { key, type }, object }: Found, field: NameQuery['field']): NamePlace {
+function positionAt({ stored: { key, type }, object }: Found, field: NameQuery['field']): NamePosition {
   return { text: field === 'key' ? key : (nameOf(object) ?? personNameOf(object))!, key, type };
+}
+
+const longestPattern = 200;
+const shortestPrefix = 2;
+const maxRuns = 2;
+
+/** A pattern of names or keys in folded form; the bounds are those of `SearchNamesRequest`. */
+function readPattern(text: string, field: NameQuery['field']): Outcome<NamePattern> {
+  if (text.length > longestPattern) return refused(queryMessages.tooLong(longestPattern));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  const plain = text.replace(/[\s\x00-\x1f\x7f]+/g, ' ').trim();
+  if (plain === '') return refused(queryMessages.emptyQuery());
+  const folded = field === 'name' ? foldName(plain) : asciiLowerCase(plain);
+  const prefix = /^[^*?]*/.exec(folded)![0];
+  if (prefix !== folded && prefix.length < shortestPrefix) return refused(queryMessages.shortPattern(shortestPrefix));
+  if (folded.split('*').length - 1 > maxRuns) return refused(queryMessages.tooManyWildcards(maxRuns));
+  return ok({ prefix, text: folded });
 }

@@ -3,19 +3,18 @@ import { type Annotations, InvalidRoutes, type SearchRequest, type SearchRespons
 import { queryMessages } from '@cadastre/query';
 import type { RouteView } from '@cadastre/roa';
 import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
+import type { DescribeHolders } from '../annotations/holders.js';
 import { holdersInIndex } from '../annotations/holders-in-index.js';
-import type { DescribeHolders } from '../annotations/ports.js';
 import type { Context } from '../context.js';
-import { type IndexReads, maxFiltered } from '../index-port.js';
+import { type IndexReads, maxFiltered, maximalPage } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { QueryPlan } from '../query/plan.js';
 import { type FilterOutcome, filteredReads } from '../run/filtered-reads.js';
 import { pastIndex, pastPlan } from '../run/past.js';
-import type { Place } from '../run/place.js';
+import type { ResultPosition } from '../run/position.js';
 import { type RouteRules, routeRules } from '../run/route-rules.js';
 import { runQuery } from '../run/run-query.js';
 import { LargeSearchError, searchReads, smallCharacters } from '../run/search-reads.js';
-import { inWindow } from '../run/window.js';
 import { type Continuation, decodeCursor } from './cursor.js';
 import { foundObjects } from './found-objects.js';
 import { missingWarnings } from './sources.js';
@@ -35,13 +34,13 @@ export interface SearchPage {
   /** Where the result may continue; undefined after its last page, as far as that is known without a read. */
   rest(): Continuation | undefined;
   /** Where another search must start to find what follows the requested part, if anything does. */
-  next(): Place | undefined;
+  next(): ResultPosition | undefined;
 }
 
 /**
  * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one
  * waits until there is an object: before that the search can fail as a whole. The reads take the given turns. A `large`
- * search needs a place for its pages, from the first read until they are released. One that is to be `small` ends with
+ * search needs a slot for its pages, from the first read until they are released. One that is to be `small` ends with
  * 'large' instead of its other pages when it reads more than that.
  */
 export async function searchPages(
@@ -53,7 +52,10 @@ export async function searchPages(
 ): Promise<AsyncIterable<SearchPage | 'large'>> {
   const parsed = parseQuery(request, context.sources);
   if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
-  const { leavesOut, marks } = routeRules(context, viewOf(request));
+  const { leavesOut, marks } = routeRules(
+    context,
+    views[request.invalidRoutes ?? InvalidRoutes.INVALID_ROUTES_UNSPECIFIED] ?? 'objects',
+  );
   const present = { ...parsed.value, leavesOut };
   const plan = request.asOf ? pastPlan(present, request.asOf) : present;
   const from = decodeCursor(request.cursor, plan.sources.length);
@@ -69,10 +71,6 @@ const views: Readonly<Partial<Record<InvalidRoutes, RouteView>>> = {
   [InvalidRoutes.INVALID_ROUTES_LISTED]: 'list',
   [InvalidRoutes.INVALID_ROUTES_SHOWN]: 'everything',
 };
-
-function viewOf({ invalidRoutes }: Pick<SearchRequest, 'invalidRoutes'>): RouteView {
-  return views[invalidRoutes ?? InvalidRoutes.INVALID_ROUTES_UNSPECIFIED] ?? 'objects';
-}
 
 /** The turns of one search. */
 export function turnsOf({ turns }: Context, request: SearchRequest, call: Call): ClientTurns {
@@ -91,7 +89,7 @@ interface Beginning {
   /** The end of the part that was sent already. */
   readonly from: Continuation | undefined;
   /** The position from which offset and limit count. */
-  readonly start: Place | undefined;
+  readonly start: ResultPosition | undefined;
 }
 
 /** A request, and which of its objects get a mark without being asked for. */
@@ -117,24 +115,41 @@ async function* answer(
   const { position } = past ?? context.index;
   try {
     const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
-    const window = { offset, ...(limit === undefined ? {} : { limit }) };
     const presentation = { unfiltered: plan.unfiltered, annotations, brief, marks };
+    const iterator = pages[Symbol.asyncIterator]();
+    const end = offset + (limit ?? Number.POSITIVE_INFINITY);
     const outcome = filtered?.outcome();
     const followed = outcome?.last && { source: 0, primary: outcome.last };
     let head = from === undefined ? headOf(plan, missing, serial, asOf && serial, outcome) : noHead;
     let isFound = (from ?? start) !== undefined || (outcome !== undefined && outcome.compared > 0);
-    for await (const { objects: page, placeAfter, seen, end } of inWindow(pages, window, from?.seen)) {
-      isFound = true;
-      if (page.length === 0) continue;
-      const found = await foundObjects(page, presentation, annotators, call);
-      const response = { ...head, messages: [...head.messages, ...late.splice(0)], ...found };
-      yield {
-        response,
-        characters: charactersOf(found),
-        rest: () => restOf(end || filtered ? undefined : placeAfter(), seen),
-        next: () => (end?.isFollowed && !filtered ? placeAfter(end.count) : followed),
-      };
-      head = noHead;
+    try {
+      for (let before = from?.seen ?? 0; before < end || !isFound; ) {
+        const step = await iterator.next();
+        if (step.done) break;
+        isFound = true;
+        const { objects, positionAfter } = step.value;
+        const seen = before + objects.length;
+        const count = Math.max(end - before, 0);
+        const page = objects.slice(Math.max(offset - before, 0), count);
+        before = seen;
+        // After a full page that may be wrong: it would cost a read to know.
+        const isFollowed =
+          seen >= end && (count < objects.length || objects.length >= maximalPage || !(await iterator.next()).done);
+        if (page.length === 0) continue;
+        const found = await foundObjects(page, presentation, annotators, call);
+        yield {
+          response: { ...head, messages: [...head.messages, ...late.splice(0)], ...found },
+          characters: charactersOf(found),
+          rest() {
+            const after = seen < end && !filtered ? positionAfter() : undefined;
+            return after && { seen, after };
+          },
+          next: () => (isFollowed && !filtered ? positionAfter(count) : followed),
+        };
+        head = noHead;
+      }
+    } finally {
+      await iterator.return?.();
     }
     if (!isFound) {
       const searched = plan.sources.filter((source) => !missing.includes(source));
@@ -166,10 +181,6 @@ function headOf(
   const messages = [...missingWarnings(plan, missing), ...plan.warnings];
   if (outcome?.last && outcome.compared >= maxFiltered) messages.push(queryMessages.filterStopped(outcome.compared));
   return { flags: [...plan.flags], messages, serial, asOfSerial, ...(outcome && { compared: outcome.compared }) };
-}
-
-function restOf(after: Continuation['after'] | undefined, seen: number): Continuation | undefined {
-  return after && { seen, after };
 }
 
 /**

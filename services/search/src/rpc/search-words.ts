@@ -8,12 +8,11 @@ import { queryMessages, readSources, readTypes } from '@cadastre/query';
 import { asciiLowerCase, isObjectTypeName, type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { maximalPage, maxWords, type WordPlace, type WordQuery } from '../index-port.js';
+import { maximalPage, maxWords, type WordPosition, type WordQuery } from '../index-port.js';
 import { type Found, readEach } from '../run/found.js';
 import { routeRules } from '../run/route-rules.js';
-import { foldName, matchedAttributes, nameOf, wordsOf } from '../words/object-words.js';
-import { splitWords } from '../words/split-words.js';
-import { namedObject } from './named-object.js';
+import { foldName, matchedAttributes, nameOf, splitWords, wordsOf } from '../words.js';
+import { namedObject } from './found-objects.js';
 import { indexMissing } from './sources.js';
 
 /** Of equally good objects, those about holders come first. */
@@ -71,12 +70,12 @@ function readRequest(
   };
   return {
     store: sources.value[0]!.store,
-    query: cursor.length === 0 ? query : { ...query, after: placeOf(cursor, query.types) },
+    query: cursor.length === 0 ? query : { ...query, after: positionOf(cursor, query.types) },
   };
 }
 
 /** Clients may send an invented cursor. */
-function placeOf(cursor: Uint8Array, types: readonly ObjectTypeName[]): WordPlace {
+function positionOf(cursor: Uint8Array, types: readonly ObjectTypeName[]): WordPosition {
   try {
     const { rank, type, key } = WordsCursor.decode(cursor);
     if (!isObjectTypeName(type) || !types.includes(type)) throw new RangeError('no such type');

@@ -5,16 +5,16 @@ import { maximalBytes, maximalPage } from '../index-port.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.js';
 
-/** A stream releases its place after this time, so that others get their turns; then it continues. */
-const placeMs = 500;
-/** A stream whose reader has not read a page after this time releases its place. */
+/** A stream releases its slot after this time, so that others get their turns; then it continues. */
+const slotMs = 500;
+/** A stream whose reader has not read a page after this time releases its slot. */
 const readerMs = 20;
 /** How long a stream waits for memory before a retry. */
 const retryMs = 100;
 
 /**
  * Runs a query and streams its result in pages of at most 100 objects and 1 MiB, at the pace of the reader. Makes the
- * pages in a place for large pages. Without a place a stream holds only its cursor, and the page that its reader has
+ * pages in a slot for large pages. Without a slot a stream holds only its cursor, and the page that its reader has
  * not read.
  */
 export function search(context: Context): Handlers<typeof SearchServiceService>['search'] {
@@ -23,7 +23,7 @@ export function search(context: Context): Handlers<typeof SearchServiceService>[
       throw new ServiceError('invalid', 'A search with a filter has a first page only');
     const turns = turnsOf(context, request, call);
     let cursor: Buffer | undefined = yield* smallPages(context, request, call, turns);
-    while (cursor !== undefined) cursor = yield* pagesInPlace(context, { ...request, cursor }, call, turns);
+    while (cursor !== undefined) cursor = yield* pagesInSlot(context, { ...request, cursor }, call, turns);
   };
 }
 
@@ -54,8 +54,8 @@ function isShort({ cursor }: SearchRequest): boolean {
   return from !== undefined && from.seen < maximalPage;
 }
 
-/** The pages that are made in one place. Returns where the result continues, if it does. */
-async function* pagesInPlace(
+/** The pages that are made in one slot. Returns where the result continues, if it does. */
+async function* pagesInSlot(
   context: Context,
   request: SearchRequest,
   call: Call,
@@ -64,16 +64,16 @@ async function* pagesInPlace(
   const client = clientOf(request, call);
   const pages = (await searchPages(context, request, call, turns))[Symbol.asyncIterator]();
   let share = await roomForPage(context, client, call.signal);
-  let isPlaced = false;
+  let hasSlot = false;
   let leave = () => {};
   const stop = () => {
-    isPlaced = false;
+    hasSlot = false;
     void pages.return?.().catch(() => {});
     leave();
   };
   try {
     leave = await context.largePages.take(client, call.signal);
-    isPlaced = true;
+    hasSlot = true;
     for (const began = performance.now(); ; ) {
       const { response, characters, cursor } = contentsOf(await pages.next());
       if (response === undefined) return undefined;
@@ -87,8 +87,8 @@ async function* pagesInPlace(
         clearTimeout(timer);
       }
       share.release();
-      if (cursor === undefined || !isPlaced || performance.now() - began > placeMs) return cursor;
-      // A stream that has a place does not wait for memory.
+      if (cursor === undefined || !hasSlot || performance.now() - began > slotMs) return cursor;
+      // A stream that has a slot does not wait for memory.
       const more = roomNow(context, client);
       if (more === undefined) return cursor;
       share = more;

@@ -4,8 +4,8 @@ import type { Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { readEach } from '../run/found.js';
 import { routeRules } from '../run/route-rules.js';
-import { foldName } from '../words/object-words.js';
-import { namedObject } from './named-object.js';
+import { foldName } from '../words.js';
+import { namedObject } from './found-objects.js';
 import { indexMissing } from './sources.js';
 
 /** Nearly everything begins with some single character. */

@@ -2,26 +2,20 @@ import { type Turns, untilOnTime } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 
 /** The large pages of all clients: few at a time, because such a page needs many times its text, and one per client. */
-export interface LargePages {
-  /**
-   * Waits for a place, in turn by client; rejects with the reason of the signal when that aborts. Call the returned
-   * function, at least once, when the page is released. A caller with a place must not wait for another one.
-   */
-  take(client: string, signal: AbortSignal): Promise<() => void>;
-  /** Remembers for a minute that a search of a client was large. */
-  remember(client: string): void;
-  /** Whether a search of the client was large lately. */
-  hasBeenLarge(client: string): boolean;
-}
+export type LargePages = ReturnType<typeof createLargePages>;
 
 const maxClients = 10_000;
 const rememberedMs = 60_000;
 
-/** Makes places from turns: a place is a turn that lasts until its page is released. */
-export function createLargePages(turns: Turns): LargePages {
+/** Makes slots from turns: a slot is a turn that lasts until its page is released. */
+export function createLargePages(turns: Turns) {
   const clients = new LRUCache<string, true>({ max: maxClients, ttl: rememberedMs });
   return {
-    take: (client, signal) =>
+    /**
+     * Waits for a slot, in turn by client; rejects with the reason of the signal when that aborts. Call the returned
+     * function, at least once, when the page is released. A caller with a slot must not wait for another one.
+     */
+    take: (client: string, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         const hold = async () => {
           await untilOnTime(signal);
@@ -29,7 +23,9 @@ export function createLargePages(turns: Turns): LargePages {
         };
         turns.of(client, signal).read(hold).catch(reject);
       }),
-    remember: (client) => void clients.set(client, true),
-    hasBeenLarge: (client) => clients.has(client),
+    /** Remembers for a minute that a search of a client was large. */
+    remember: (client: string): void => void clients.set(client, true),
+    /** Whether a search of the client was large lately. */
+    hasBeenLarge: (client: string): boolean => clients.has(client),
   };
 }

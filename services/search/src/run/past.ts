@@ -7,8 +7,7 @@ import {
   type PastPlace,
 } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import type { Mode, Range } from '@cadastre/query';
-import { queryMessages } from '@cadastre/query';
+import { type Mode, queryMessages, type Range } from '@cadastre/query';
 import { foldKey, formatRange, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
 import { type Call, type RpcClient, ServiceError, startingWith } from '@cadastre/service';
 import {
@@ -17,7 +16,7 @@ import {
   type Loaded,
   maximalPage,
   type ObjectId,
-  type QueryPlace,
+  type QueryPosition,
   type SearchIndex,
   type TypeQuery,
 } from '../index-port.js';
@@ -128,7 +127,7 @@ export function pastIndex(
 
   async function* inside(source: string, { type, range, mode, from: start }: InsideQuery): Pages {
     const contained = { resource: textOf(range), firstLevel: mode === 'one-more' };
-    for (let from = start && placeOf(type, start), isFirst = true; from !== undefined || isFirst; isFirst = false) {
+    for (let from = start && pastPlace(type, start), isFirst = true; from !== undefined || isFirst; isFirst = false) {
       const request = { source, types: [type], contained, from, asOf: momentOf(source), client };
       const page = await read.findPast(request, options);
       serials.set(source, page.serial);
@@ -140,7 +139,8 @@ export function pastIndex(
   async function* all(source: string, queries: readonly TypeQuery[]): Pages {
     for (const query of queries) {
       if (query.kind === 'terms') yield (await load([{ source, type: query.type, key: keyIn(query)! }])).objects;
-      else if (query.kind === 'range' && isDownward(query.mode)) yield* ofOrigin(query, inside(source, query));
+      else if (query.kind === 'range' && scopes[query.mode] === undefined)
+        yield* ofOrigin(query, inside(source, query));
       else if (query.kind !== 'hosts') yield* enclosing(source, query);
     }
   }
@@ -178,11 +178,7 @@ const existingStatuses: ReadonlySet<LookupStatus> = new Set([
 
 const forgottenText = (source: string) => `The registry has forgotten this moment of ${source}`;
 
-function isDownward(mode: Mode): boolean {
-  return mode === 'one-more' || mode === 'all-more';
-}
-
-function placeOf(type: ObjectTypeName, { key, range }: QueryPlace): PastPlace {
+function pastPlace(type: ObjectTypeName, { key, range }: QueryPosition): PastPlace {
   const [first, last] = range ? [String(range.first), String(range.last)] : ['', ''];
   return { type, key, first, last, continued: false };
 }

@@ -1,11 +1,11 @@
 import type { SearchedSource, Space } from '@cadastre/query';
-import { isNonAuthoritative, type ObjectTypeName, type RpslObject } from '@cadastre/rpsl';
+import { isNonAuthoritative, type ObjectTypeName } from '@cadastre/rpsl';
 import { withSteps } from '@cadastre/service';
+import { isMatch } from '../document.js';
 import type { IndexedObject, IndexReads, TypeQuery } from '../index-port.js';
 import type { QueryPlan } from '../query/plan.js';
 import { type Found, found } from './found.js';
-import { isMatch } from './is-match.js';
-import type { PrimaryPlace } from './place.js';
+import type { PrimaryPosition } from './position.js';
 import { inverseQueries } from './resolve-inverse.js';
 
 /** The objects that a search finds in one source. */
@@ -24,7 +24,7 @@ export async function primaryObjects(
   source: SearchedSource,
   { search, leavesOut }: Pick<QueryPlan, 'search' | 'leavesOut'>,
   signal: AbortSignal,
-  from?: PrimaryPlace,
+  from?: PrimaryPosition,
 ): Promise<SourceResult | undefined> {
   const all = search.kind === 'direct' ? search.queries : await inverseQueries(index, source.store, search);
   const queries = from === undefined ? all : queriesFrom(all, from);
@@ -40,7 +40,7 @@ export async function primaryObjects(
 }
 
 /** The queries without those of the types before the position. */
-function queriesFrom(queries: readonly TypeQuery[], { type, key, range }: PrimaryPlace): readonly TypeQuery[] {
+function queriesFrom(queries: readonly TypeQuery[], { type, key, range }: PrimaryPosition): readonly TypeQuery[] {
   const at = queries.findIndex((query) => query.type === type);
   if (at === -1) return queries;
   const query = queries[at]!;
@@ -63,12 +63,8 @@ function objectsOf(
   for (const stored of page) {
     const one = found(stored, false);
     if (one === undefined || !isMatch(one, queryOf.get(stored.type))) continue;
-    if (part !== undefined && partOf(one.object, store) !== part) continue;
+    if (part !== undefined && isNonAuthoritative(one.object, store) !== (part === 'non-authoritative')) continue;
     if (!leavesOut?.(one)) objects.push(one);
   }
   return objects;
-}
-
-function partOf(object: RpslObject, main: string): SearchedSource['part'] {
-  return isNonAuthoritative(object, main) ? 'non-authoritative' : 'authoritative';
 }

@@ -1,19 +1,16 @@
 import type { RouteView } from '@cadastre/roa';
 import { isNonAuthoritative, nonAuthoritativeName } from '@cadastre/rpsl';
-import type { AnnotatedObject } from '../annotations/ports.js';
+import type { AnnotatedObject } from '../annotations/holders.js';
 import type { Context } from '../context.js';
 
 /** Which routes an answer leaves out, and which it marks, because ROAs make them invalid. */
-export interface RouteRules {
-  leavesOut(one: AnnotatedObject): boolean;
-  marks(one: AnnotatedObject): boolean;
-}
+export type RouteRules = ReturnType<typeof routeRules>;
 
 /** The rules of answers. Throw a ServiceError (unavailable) while the ROAs that they need are unknown. */
 export function routeRules(
   { showRoute, routePolicy, sources: { main } }: Pick<Context, 'showRoute' | 'routePolicy' | 'sources'>,
   view: RouteView,
-): RouteRules {
+) {
   const foreign = nonAuthoritativeName(main);
   const hasParts = routePolicy(main) !== routePolicy(foreign);
   // Reading `object` may parse it.
@@ -24,7 +21,7 @@ export function routeRules(
     return showRoute({ source: isForeign ? foreign : source, key }, view);
   };
   return {
-    leavesOut: (one) => showing(one) === 'left out',
-    marks: (one) => showing(one) === 'marked',
+    leavesOut: (one: AnnotatedObject): boolean => showing(one) === 'left out',
+    marks: (one: AnnotatedObject): boolean => showing(one) === 'marked',
   };
 }

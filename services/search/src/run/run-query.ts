@@ -3,9 +3,9 @@ import { validate } from '@cadastre/rpsl';
 import { type IndexReads, maximalBytes, maximalPage, type SearchIndex } from '../index-port.js';
 import type { QueryPlan } from '../query/plan.js';
 import type { Found } from './found.js';
-import { type Place, type PrimaryPlace, placeOf, type TypedKey } from './place.js';
+import { type PrimaryPosition, positionOf, type ResultPosition, type TypedKey } from './position.js';
 import { primaryObjects, type SourceResult } from './primary.js';
-import { withRelated } from './with-related.js';
+import { withRelated } from './related.js';
 
 /** The result of a query. */
 export interface QueryResult {
@@ -24,7 +24,7 @@ export interface ResultPage {
    * The position after the first `count` objects, or after all and what the filters removed behind them; undefined
    * before the first object.
    */
-  readonly placeAfter: (count?: number) => Place | undefined;
+  readonly positionAfter: (count?: number) => ResultPosition | undefined;
 }
 
 /**
@@ -35,9 +35,9 @@ export async function runQuery(
   index: IndexReads & Pick<SearchIndex, 'position'>,
   plan: QueryPlan,
   signal: AbortSignal,
-  after?: Place,
+  after?: ResultPosition,
 ): Promise<QueryResult> {
-  const search = (source: SearchedSource, from?: PrimaryPlace) => primaryObjects(index, source, plan, signal, from);
+  const search = (source: SearchedSource, from?: PrimaryPosition) => primaryObjects(index, source, plan, signal, from);
   const start = after?.source ?? 0;
   const [first, ...others] = plan.sources.slice(start);
   const [opened, positions] = await Promise.all([
@@ -62,38 +62,40 @@ function isForward({ related, grouping }: QueryPlan): boolean {
   return grouping || !(related.contacts || related.organisations || related.irts);
 }
 
-async function* shownPages(
+/** The pages of one source. */
+function shownPages(
   index: IndexReads,
   { pages }: SourceResult,
   plan: QueryPlan,
   source: number,
-  after?: Place,
+  after?: ResultPosition,
 ): AsyncGenerator<ResultPage> {
-  type Primary = PrimaryPlace | Found | undefined;
+  type Primary = PrimaryPosition | Found | undefined;
   let primary: Primary = after?.primary;
   let related = after?.related;
-  const placeAt = (last: Primary, follower: TypedKey | undefined): Place | undefined =>
-    last && { source, primary: 'stored' in last ? placeOf(last) : last, ...(follower && { related: follower }) };
+  const positionAt = (last: Primary, follower: TypedKey | undefined): ResultPosition | undefined =>
+    last && { source, primary: 'stored' in last ? positionOf(last) : last, ...(follower && { related: follower }) };
   /** The objects of a page, each with the primary object that it belongs to, and where the page begins. */
   const begin = () => ({ objects: [] as Found[], primaries: [] as Primary[], start: [primary, related] as const });
   const pageOf = ({ objects, primaries, start }: ReturnType<typeof begin>): ResultPage => {
     const end = [primary, related] as const;
-    const placeAfter = (count = objects.length) => {
-      if (count === 0) return placeAt(...start);
-      if (count === objects.length) return placeAt(...end);
+    const positionAfter = (count = objects.length) => {
+      if (count === 0) return positionAt(...start);
+      if (count === objects.length) return positionAt(...end);
       const one = objects[count - 1]!;
-      return placeAt(primaries[count - 1], one.related ? one.stored : undefined);
+      return positionAt(primaries[count - 1], one.related ? one.stored : undefined);
     };
-    return { objects, placeAfter };
+    return { objects, positionAfter };
   };
-  for await (const group of withRelated(index, pages, plan, after)) {
+  return withRelated(index, pages, plan, after, (part) => {
+    const full: ResultPage[] = [];
     let page = begin();
     let characters = 0;
-    for (const one of group) {
+    for (const one of part) {
       const shown = filtered(one, plan);
       const length = shown?.leftOut ? 0 : one.stored.text.length;
       if (shown && (page.objects.length === maximalPage || (characters > 0 && characters + length > maximalBytes))) {
-        yield pageOf(page);
+        full.push(pageOf(page));
         page = begin();
         characters = 0;
       }
@@ -104,8 +106,8 @@ async function* shownPages(
       page.primaries.push(primary);
       characters += length;
     }
-    if (page.objects.length > 0) yield pageOf(page);
-  }
+    return page.objects.length > 0 ? [...full, pageOf(page)] : full;
+  });
 }
 
 type Filters = Pick<QueryPlan, 'includeTags' | 'excludeTags' | 'syntax' | 'withLeftOut'>;
@@ -120,10 +122,7 @@ function filtered(one: Found, { includeTags, excludeTags, syntax, withLeftOut }:
     if (includeTags.length > 0 && !includeTags.some((tag) => tags.includes(tag))) return undefined;
     if (excludeTags.some((tag) => tags.includes(tag))) return undefined;
   }
-  if (syntax === undefined || syntax === syntaxOf(one)) return one;
+  const hasError = () => validate(one.object).some(({ severity }) => severity === 'error');
+  if (syntax === undefined || hasError() === (syntax === 'invalid')) return one;
   return withLeftOut ? { ...one, leftOut: true } : undefined;
-}
-
-function syntaxOf({ object }: Found): 'valid' | 'invalid' {
-  return validate(object).some(({ severity }) => severity === 'error') ? 'invalid' : 'valid';
 }

@@ -1,7 +1,7 @@
 import { type ClientTurns, withSteps } from '@cadastre/service';
 import { type IndexedObject, type IndexReads, objectIdText } from '../index-port.js';
 
-/** Characters of texts that a search may read without a place for a large page. */
+/** Characters of texts that a search may read without a slot for a large page. */
 export const smallCharacters = 64 * 1024;
 
 /** Thrown by a read that makes a search large. */
@@ -27,7 +27,7 @@ export function searchReads(
   let left = maxCharacters;
   const count = (objects: Page) => {
     for (const { text } of objects) left -= text.length;
-    if (left < 0) throw new LargeSearchError('The search needs a place for large pages');
+    if (left < 0) throw new LargeSearchError('The search needs a slot for large pages');
   };
   const nextOf = async (pages: AsyncIterator<Page>) => {
     const page = await pages.next();

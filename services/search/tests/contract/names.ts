@@ -1,6 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { beforeAll, expect, inject, test } from 'vitest';
-import type { IndexDocument, NamePlace, NameQuery, SearchIndex } from '../../src/index-port.js';
+import type { IndexDocument, NamePosition, NameQuery, SearchIndex } from '../../src/index-port.js';
 import { collect } from '../searching.js';
 import { document, fill } from './documents.js';
 
@@ -52,7 +52,7 @@ function model({ field, pattern, types, after }: Omit<NameQuery, 'limit'>): stri
     .replaceAll('\\*', '.*')
     .replaceAll('\\?', '.');
   const shape = new RegExp(`^${source}$`, 'su');
-  const placeOf = ({ key, type, name, personName }: IndexDocument): NamePlace | undefined => {
+  const placeOf = ({ key, type, name, personName }: IndexDocument): NamePosition | undefined => {
     const text = field === 'key' ? key : (name ?? personName);
     return text === undefined ? undefined : { text, key, type };
   };
@@ -60,12 +60,12 @@ function model({ field, pattern, types, after }: Omit<NameQuery, 'limit'>): stri
     .filter(({ type }) => types.includes(type))
     .flatMap((one) => placeOf(one) ?? [])
     .filter(({ text }) => shape.test(text))
-    .sort(comparePlaces)
-    .filter((place) => after === undefined || comparePlaces(place, after) > 0)
+    .sort(comparePositions)
+    .filter((place) => after === undefined || comparePositions(place, after) > 0)
     .map(({ key }) => key);
 }
 
-function comparePlaces(one: NamePlace, other: NamePlace): number {
+function comparePositions(one: NamePosition, other: NamePosition): number {
   for (const part of ['text', 'key', 'type'] as const) {
     if (one[part] !== other[part]) return one[part] < other[part] ? -1 : 1;
   }

@@ -2,7 +2,7 @@ import type { Range, Space } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { IndexDocument, InsideQuery, SearchIndex, Spanned } from '../../src/index-port.js';
-import { bottomOf } from '../../src/run/bottom-spans.js';
+import { bottomOf } from '../../src/rpc/list-below.js';
 import { firstLevelModel, type ModelRange, randomTree } from '../random-trees.js';
 import { document, fill, ipv4, ipv4Range } from './documents.js';
 

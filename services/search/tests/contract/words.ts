@@ -1,6 +1,12 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { beforeAll, expect, test } from 'vitest';
-import { maxWords, type SearchIndex, type WordMatches, type WordPlace, type WordQuery } from '../../src/index-port.js';
+import {
+  maxWords,
+  type SearchIndex,
+  type WordMatches,
+  type WordPosition,
+  type WordQuery,
+} from '../../src/index-port.js';
 import { collect } from '../searching.js';
 import { document, fill } from './documents.js';
 
@@ -94,7 +100,7 @@ export function wordsContract(index: () => SearchIndex): void {
     expect(all.next).toBeUndefined();
     for (const limit of [1, 2, 6]) {
       const keys: string[] = [];
-      let after: WordPlace | undefined;
+      let after: WordPosition | undefined;
       do {
         const page = (await search('example', { limit, ...(after && { after }) }))!;
         expect([...page.counts].sort()).toEqual([...all.counts].sort());

@@ -3,20 +3,13 @@ import { networksOf } from '@cadastre/limits';
 import { createClientCosts, createFairQueue, type FairQueue, ServiceError } from '@cadastre/service';
 import type { ServedConnection } from '../listener/port-connection.js';
 import { smallBytes } from '../listener/writer.js';
-import type { HandedConnection } from './index-service.js';
-import type { MessageFromIndex, MessageToIndex } from './messages.js';
+import type { HandedConnection, MessageFromIndex, MessageToIndex } from './index-service.js';
 
 /** Sends a message, and a socket with it, which this process may no longer use. Returns whether it was sent. */
 export type SendToIndex = (message: MessageToIndex, socket?: Socket) => boolean;
 
 /** The connections of an index process. */
-export interface Handovers {
-  /** Throws a ServiceError (unavailable) for one with many bytes when those that wait have too many. */
-  handOver(connection: HandedConnection): ServedConnection;
-  received(message: MessageFromIndex): void;
-  /** The process has ended. */
-  end(): void;
-}
+export type Handovers = ReturnType<typeof createHandovers>;
 
 /** A connection that the process has, or will have. */
 interface Handed {
@@ -37,7 +30,7 @@ const durations = { quickMs: 16, maxMs: 10_000 };
  * Makes them for one process. Node.js sends one socket at a time, and a busy process accepts a hundred in a second:
  * clients whose recent connections were short come first, of each network in its turn.
  */
-export function createHandovers(send: SendToIndex): Handovers {
+export function createHandovers(send: SendToIndex) {
   const open = new Map<number, Handed>();
   const costs = createClientCosts(durations);
   /**
@@ -61,7 +54,8 @@ export function createHandovers(send: SendToIndex): Handovers {
     isSending = false;
   };
   return {
-    handOver({ socket, client, received, staysOpen }) {
+    /** Throws a ServiceError (unavailable) for one with many bytes when those that wait have too many. */
+    handOver({ socket, client, received, staysOpen }: HandedConnection): ServedConnection {
       const handle = handleOf(socket);
       const later: Buffer | null = socket.read();
       // From now on its bytes stay in the system: anything that this process reads is lost.
@@ -118,7 +112,7 @@ export function createHandovers(send: SendToIndex): Handovers {
         },
       };
     },
-    received(message) {
+    received(message: MessageFromIndex): void {
       if (message.kind === 'taken') open.get(message.id)?.taken();
       if (message.kind === 'closed') open.get(message.id)?.closed();
       if (message.kind !== 'report') return;
@@ -127,7 +121,8 @@ export function createHandovers(send: SendToIndex): Handovers {
         if (handed !== undefined) handed.carriedBytes = bytes;
       }
     },
-    end() {
+    /** The process has ended. */
+    end(): void {
       for (const handed of open.values()) {
         handed.giveUp();
         handed.closed();

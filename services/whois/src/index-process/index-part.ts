@@ -2,7 +2,7 @@ import { chooseRoa, leavesOutInvalid, routeShowing } from '@cadastre/roa';
 import {
   type AnswerMemory,
   createAnswerMemory,
-  createExpansionPlaces,
+  createExpansionSlots,
   errorText,
   type Logger,
   type Metrics,
@@ -12,12 +12,12 @@ import type { IrrdContext } from '../context.js';
 import { anyDialect } from '../dialects.js';
 import { irrdDialect } from '../irrd/irrd-dialect.js';
 import { serveConnection } from '../listener/connection.js';
-import type { ListenerMetrics } from '../listener/listener-metrics.js';
+import type { ListenerMetrics } from '../listener/port-connection.js';
 import type { QueryPart } from '../query-part.js';
 import { answerLine } from '../rpc/answer-line.js';
 import { setHandlers } from '../rpc/index.js';
+import { conflictsIn, invalidBy } from '../sets/hidden-routes.js';
 import type { IndexBounds } from '../sets/index-budget.js';
-import { conflictsIn, invalidBy } from '../sets/invalid-routes.js';
 import { createRoaRoutes } from '../sets/roa-routes.js';
 import { createSetIndex } from '../sets/set-index.js';
 import type { WhoisSettings } from '../settings.js';
@@ -70,7 +70,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
     index,
     roaRoutes,
     memory,
-    places: createExpansionPlaces(),
+    slots: createExpansionSlots(),
     turns: queries.turns,
     clientOf,
     maxMembers: settings.expansionMembers,

@@ -3,6 +3,7 @@ import type { SetServiceService } from '@cadastre/proto/whois';
 import type { Handlers, Metrics, Service } from '@cadastre/service';
 import type { Remainder } from '../listener/connection.js';
 import type { ServedConnection } from '../listener/port-connection.js';
+import type { WhoisSettings } from '../settings.js';
 
 /** A connection whose next line is an IRRd-style command. */
 export interface HandedConnection extends Remainder {
@@ -29,3 +30,42 @@ export interface IndexService extends Service {
 
 /** Metrics with their samples. */
 export type Samples = Awaited<ReturnType<Metrics['getMetricsAsJSON']>>;
+
+/** A message from the main process to the index process. Connections are numbered. */
+export type MessageToIndex =
+  /**
+   * `path` is that of the socket on which it serves gRPC, in a folder of its own; `answerBytes` the memory of answers.
+   */
+  | { readonly kind: 'start'; readonly settings: WhoisSettings; readonly path: string; readonly answerBytes: number }
+  | ConnectionMessage
+  /** Close a connection. */
+  | { readonly kind: 'close'; readonly id: number }
+  /** Close idle connections, and the others after their answers. */
+  | { readonly kind: 'drain' }
+  | { readonly kind: 'samples' };
+
+/** Serve a connection. Its socket comes with the message, unless it broke before. */
+export interface ConnectionMessage {
+  readonly kind: 'connection';
+  readonly id: number;
+  readonly client: string;
+  readonly received: Buffer;
+  readonly staysOpen: boolean;
+}
+
+/** A message from the index process to the main process. */
+export type MessageFromIndex =
+  /** It has received a connection: the next one may be sent. */
+  | { readonly kind: 'taken'; readonly id: number }
+  | { readonly kind: 'closed'; readonly id: number }
+  | Report
+  | { readonly kind: 'samples'; readonly samples: Samples };
+
+/** Sent regularly. */
+export interface Report {
+  readonly kind: 'report';
+  /** Reason of each failing check by its name. */
+  readonly failures: Readonly<Record<string, string>>;
+  /** The bytes that connections have carried, if changed. */
+  readonly carried: readonly (readonly [id: number, bytes: number])[];
+}

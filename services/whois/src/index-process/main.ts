@@ -15,12 +15,10 @@ import {
 } from '@cadastre/service';
 import { connectBackends } from '../context.js';
 import { usualDrainMs } from '../listener/listener.js';
-import { registerListenerMetrics } from '../listener/listener-metrics.js';
-import type { ServedConnection } from '../listener/port-connection.js';
+import { registerListenerMetrics, type ServedConnection } from '../listener/port-connection.js';
 import { createQueryPart } from '../query-part.js';
 import { createIndexPart } from './index-part.js';
-import type { IndexService } from './index-service.js';
-import type { ConnectionMessage, MessageFromIndex, MessageToIndex } from './messages.js';
+import type { ConnectionMessage, IndexService, MessageFromIndex, MessageToIndex } from './index-service.js';
 
 // The index process of the whois service, which starts it; it ends with that process.
 

@@ -1,13 +1,10 @@
 import type { IrrdContext } from '../context.js';
 import type { Dialect } from '../dialect.js';
-import { createAgentLog } from './agent-log.js';
-import { denied, failure } from './answers.js';
-import { type Command, type SetParts, silent, withArgument } from './command.js';
-import { createMirrorStates } from './mirror-states.js';
+import { type Command, denied, failure, type SetParts, silent, withArgument } from './answers.js';
 import { objectByKey, objectsByMaintainer, routes } from './object-commands.js';
-import { endFilter, quit, setAgent, setIdle, showVersion, stayOpen } from './session-commands.js';
+import { createAgentLog, endFilter, quit, setAgent, setIdle, showVersion, stayOpen } from './session-commands.js';
 import { excludeSets, members, prefixesByOrigin, prefixesOfSet } from './set-commands.js';
-import { serials, sources, status } from './source-commands.js';
+import { createMirrorStates, serials, sources, status } from './source-commands.js';
 
 /**
  * Answers IRRd-style commands: `!` and a letter, then an argument. An empty line has no answer. A blocked client gets

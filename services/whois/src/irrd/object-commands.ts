@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { LimitedClient } from '@cadastre/limits';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import { type FoundObject, InvalidRoutes, type SearchRequest, type SearchResponse } from '@cadastre/proto/search';
+import { type FoundObject, InvalidRoutes, type SearchRequest } from '@cadastre/proto/search';
 import { sourceNames } from '@cadastre/query';
 import {
   type AddressRange,
@@ -16,18 +15,15 @@ import {
   parseResource,
   prefixLength,
 } from '@cadastre/rpsl';
-import type { OpenResult } from '@cadastre/searches';
 import { ServiceError } from '@cadastre/service';
 import type { Context, IrrdContext } from '../context.js';
-import type { Answer, Connection, ConnectionState } from '../dialect.js';
+import type { Answer, Connection, ConnectionState, IrrdState } from '../dialect.js';
 import { untilAllowed } from '../limits.js';
+import { pagesOf } from '../ripe/search.js';
 import { originsOf } from '../sets/expansion.js';
-import { wordsOf } from '../sets/prefix-words.js';
+import { wordsOf } from '../sets/prefix-text.js';
 import type { Around, RoaRoutes } from '../sets/roa-routes.js';
-import { data, failure, notFound } from './answers.js';
-import type { Command, SetParts } from './command.js';
-import type { IrrdState } from './state.js';
-import { createTextAnswer } from './text-answer.js';
+import { type Command, createTextAnswer, data, failure, notFound, type SetParts } from './answers.js';
 
 /**
  * Types whose objects IRRd-style commands do not show: they count against limits, and programs that make filters do not
@@ -219,8 +215,8 @@ async function found(
   await untilAllowed(limiter, client, ['queries', 'searches'], connection.signal);
   if (limiter.takePlace(client, concurrent) !== undefined) throw new Error('Too many searches of a client');
   try {
-    const place = searches.take(client, connection.giveUp);
-    if (place === undefined) throw new Error('Too many searches');
+    const slot = searches.take(client, connection.giveUp);
+    if (slot === undefined) throw new Error('Too many searches');
     try {
       if (searched.length > 0) {
         const pages = pagesFound(context, client, { ...question, sources: searched }, state, connection.signal);
@@ -235,7 +231,7 @@ async function found(
       answer.release();
       throw error;
     } finally {
-      place.leave();
+      slot.leave();
     }
   } finally {
     limiter.endPlace(client, concurrent);
@@ -245,7 +241,7 @@ async function found(
 const concurrent = ['concurrent-searches'] as const;
 
 async function* pagesFound(
-  { openSearch, limiter, sources }: Context,
+  context: Context,
   client: LimitedClient,
   question: Question & { readonly sources: readonly string[] },
   { irrd }: ConnectionState,
@@ -262,13 +258,11 @@ async function* pagesFound(
     client: client.id,
     brief: true,
   };
-  const onProcessing = (ms: number) => limiter.charge(client, 'processing', ms);
   try {
-    const { first, rest } = await openSearch(request, { signal, requestId: randomUUID(), onProcessing });
-    for await (const { messages, objects } of allPages(first, rest)) {
+    for await (const { messages, objects } of await pagesOf(context, client, request, signal)) {
       if (messages.length > 0) throw new Error('A source cannot be searched');
-      const shown = objects.flatMap((one) => shownObject(one, sources.main));
-      limiter.charge(client, 'bytes', lengthOf(shown.map(({ object }) => object.text)));
+      const shown = objects.flatMap((one) => shownObject(one, context.sources.main));
+      context.limiter.charge(client, 'bytes', lengthOf(shown.map(({ object }) => object.text)));
       yield shown;
     }
   } catch (error) {
@@ -279,11 +273,6 @@ async function* pagesFound(
 
 function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, { length }) => sum + length, 0);
-}
-
-async function* allPages(first: SearchResponse, rest: OpenResult['rest']): AsyncGenerator<SearchResponse> {
-  yield first;
-  if (rest !== undefined) yield* rest;
 }
 
 function shownObject({ object, messages }: FoundObject, main: string): ShownObject[] {

@@ -15,17 +15,18 @@ import {
 import type { Family } from '../sets/prefix-list.js';
 import { pausing } from '../turns.js';
 import {
+  type Command,
   data,
   done,
   failure,
   type LargeAnswer,
   type Prefixes,
   prefixData,
+  type SetParts,
   tooLarge,
   unavailableSources,
   wordData,
 } from './answers.js';
-import type { Command, SetParts } from './command.js';
 
 /** The search scope that a connection has chosen. */
 function selectionOf(
@@ -125,14 +126,14 @@ function largeAnswer(
 
 /** Expands a set as one of the expansions of a client. Its memory counts until it has ended. */
 function expand<T>(
-  { places, clientOf, memory }: SetParts,
+  { slots, clientOf, memory }: SetParts,
   { client, signal }: Connection,
   selection: Selection,
   work: (selection: Selection) => Promise<T>,
 ): Promise<T> {
   const id = clientOf(client);
   const held = createExpansionMemory(memory, id);
-  return expandFairly(places, id, signal, held, selection, (bounded) => work(bounded).finally(held.release));
+  return expandFairly(slots, id, signal, held, selection, (bounded) => work(bounded).finally(held.release));
 }
 
 /** Above this number, members are sorted in parts, as in an expansion. */
@@ -169,9 +170,6 @@ export const excludeSets: Command = (argument, state) => {
     return { body: names.length === 0 ? done : data(names.join(',')), state };
   }
   const names = argument.split(',').map((name) => name.trim().toLowerCase());
-  return { body: done, state: withExcluded(state, new Set(names.filter((name) => name !== ''))) };
+  const excluded = new Set(names.filter((name) => name !== ''));
+  return { body: done, state: { ...state, irrd: { ...state.irrd, excludedSets: excluded } } };
 };
-
-function withExcluded(state: ConnectionState, excludedSets: ReadonlySet<string>): ConnectionState {
-  return { ...state, irrd: { ...state.irrd, excludedSets } };
-}

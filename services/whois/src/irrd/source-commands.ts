@@ -1,11 +1,11 @@
+import type { Mirror, Publication } from '@cadastre/proto/mirror';
 import { leavesOutInvalid } from '@cadastre/roa';
-import type { Context, IrrdContext } from '../context.js';
+import type { Logger } from '@cadastre/service';
+import type { Backends, Context, IrrdContext } from '../context.js';
 import type { Connection } from '../dialect.js';
 import type { SerialRange } from '../nrtm/journals.js';
 import type { SetIndex } from '../sets/set-index.js';
-import { data, done, unavailableSources } from './answers.js';
-import type { Command } from './command.js';
-import type { MirrorStates } from './mirror-states.js';
+import { type Command, data, done, unavailableSources } from './answers.js';
 
 /** `!s-lc` shows the chosen sources, `!sA,B` chooses; `!s-*` does nothing, for irrtoolset. */
 export function sources(index: SetIndex): Command {
@@ -105,4 +105,48 @@ function describe(
     last_update: now?.confirmed.toISOString() ?? null,
     synchronised_serials: true,
   };
+}
+
+/** What the mirror service knows of sources, by their names in upper case. */
+interface MirrorStates {
+  /** Copies of other registries. */
+  readonly mirrors: ReadonlyMap<string, Mirror>;
+  readonly publications: ReadonlyMap<string, Publication>;
+}
+
+/** Maximum staleness. */
+const cachedMs = 5_000;
+/** Timeout: the state of a source is useful without this. */
+const deadlineMs = 1_000;
+
+const unknownStates: MirrorStates = { mirrors: new Map(), publications: new Map() };
+
+/**
+ * Makes a function that calls the mirror service at most once in five seconds, for all readers. Without an answer or a
+ * mirror service, it knows nothing.
+ */
+export function createMirrorStates(client: Backends['mirrors'], logger: Logger): () => Promise<MirrorStates> {
+  if (client === undefined) return async () => unknownStates;
+  let cached: { readonly until: number; readonly answer: Promise<MirrorStates> } | undefined;
+  const read = async (): Promise<MirrorStates> => {
+    try {
+      const [{ mirrors }, { publications }] = await Promise.all([
+        client.listMirrors({}, { deadlineMs }),
+        client.listPublications({}, { deadlineMs }),
+      ]);
+      return { mirrors: bySource(mirrors), publications: bySource(publications) };
+    } catch (error) {
+      logger.warn({ err: error }, 'the mirror service is unavailable: !J has no sessions');
+      return unknownStates;
+    }
+  };
+  return () => {
+    const now = Date.now();
+    if (cached === undefined || cached.until <= now) cached = { until: now + cachedMs, answer: read() };
+    return cached.answer;
+  };
+}
+
+function bySource<T extends { readonly source: string }>(all: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(all.map((one) => [one.source.toUpperCase(), one]));
 }

@@ -6,12 +6,12 @@ import {
   type ConnectionState,
   type Dialect,
   type EndlessBody,
+  type Idle,
   type Notices,
   nothing,
 } from '../dialect.js';
 import { turnMs } from '../turns.js';
 import { createLineReader, maxLineBytes, tooLong } from './lines.js';
-import { createSilence, type Silence } from './silence.js';
 import { createWriter, smallBytes, type Writer } from './writer.js';
 
 export interface ConnectionOptions {
@@ -218,4 +218,40 @@ export function linger(socket: Socket): void {
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
+}
+
+/** The time since a client sent its last line. */
+type Silence = ReturnType<typeof createSilence>;
+
+/**
+ * Begins it. Only a complete line ends it, however many bytes come: a byte now and then does not keep the connection
+ * open.
+ */
+function createSilence(idle: Idle) {
+  let isOver = false;
+  let then = () => {};
+  const begin = ({ ms }: Idle) => {
+    isOver = false;
+    return setTimeout(() => {
+      isOver = true;
+      then();
+    }, ms);
+  };
+  let timer = begin(idle);
+  return {
+    /** Whether it has reached its maximum. */
+    isOver: (): boolean => isOver,
+    /** Calls once when it has, immediately if it has already; only the last call counts. */
+    whenOver(call: () => void): void {
+      then = call;
+      if (isOver) call();
+    },
+    /** The client has sent a line. */
+    restart(next: Idle): void {
+      clearTimeout(timer);
+      then = () => {};
+      timer = begin(next);
+    },
+    end: (): void => clearTimeout(timer),
+  };
 }

@@ -6,26 +6,11 @@ const carriageReturn = 13;
 /** The bytes of telnet when its user types an interrupt. They end a line, like a line feed. */
 const telnetInterrupt = Buffer.from([0xff, 0xf4, 0xff, 0xfd, 0x06]);
 
-/** The bytes of a client, as lines. */
-export interface LineReader {
-  /** Adds the next bytes of the client. The lines before must have been read. */
-  add(bytes: Buffer): void;
-  /** Ends the current line: the client has closed its side. */
-  end(): void;
-  /**
-   * The next line that ends with LF or CRLF, without that end; undefined when none is complete. Reads no further, so
-   * that other work can run between two lines. After `tooLong` there are no more.
-   */
-  next(): string | typeof tooLong | undefined;
-  /** The last line again, with its end, and all bytes after it. */
-  unread(): Buffer;
-}
-
 /** A line that is longer than `maxLineBytes`. */
 export const tooLong = Symbol('a line that is too long');
 
-/** Makes the reader of a connection. Its cost is linear in the number of bytes, whatever they are. */
-export function createLineReader(): LineReader {
+/** Reads the bytes of a client as lines. Its cost is linear in the number of bytes, whatever they are. */
+export function createLineReader() {
   let bytes: Buffer = Buffer.alloc(0);
   let from = 0;
   let lastLine = 0;
@@ -39,11 +24,17 @@ export function createLineReader(): LineReader {
   };
   return {
     // The rest of a line is short, or the line would be too long.
-    add: (more) => take(bytes.length === 0 ? more : Buffer.concat([bytes, more])),
-    end() {
+    /** Adds the next bytes of the client. The lines before must have been read. */
+    add: (more: Buffer): void => take(bytes.length === 0 ? more : Buffer.concat([bytes, more])),
+    /** Ends the current line: the client has closed its side. */
+    end(): void {
       if (bytes.length > 0) take(Buffer.concat([bytes, lineFeed]));
     },
-    next() {
+    /**
+     * The next line that ends with LF or CRLF, without that end; undefined when none is complete. Reads no further, so
+     * that other work can run between two lines. After `tooLong` there are no more.
+     */
+    next(): string | typeof tooLong | undefined {
       const feed = feeds.from(from);
       const interrupt = interrupts.from(from);
       const end = Math.min(feed, interrupt);
@@ -63,7 +54,8 @@ export function createLineReader(): LineReader {
       from = end + (interrupt < feed ? telnetInterrupt.length : lineFeed.length);
       return line;
     },
-    unread: () => bytes.subarray(lastLine),
+    /** The last line again, with its end, and all bytes after it. */
+    unread: (): Buffer => bytes.subarray(lastLine),
   };
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type Limiter, networksOf } from '@cadastre/limits';
 import {
@@ -10,15 +11,12 @@ import {
   type PortBounds,
   plainAddress,
   readProxyHeaders,
-  type Service,
 } from '@cadastre/service';
 import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
 import type { IndexService } from '../index-process/index-service.js';
 import { linger, serveConnection } from './connection.js';
-import type { DropReason, ListenerMetrics } from './listener-metrics.js';
-import { createPlainEnds } from './plain-ends.js';
-import { createPortConnection, type PortConnection } from './port-connection.js';
-import type { PortTls } from './port-tls.js';
+import { createPortConnection, type DropReason, type ListenerMetrics, type PortConnection } from './port-connection.js';
+import { createPlainEnds, type PortTls } from './port-tls.js';
 
 export interface ListenerOptions {
   readonly port: number;
@@ -53,12 +51,7 @@ export interface ListenerOptions {
 }
 
 /** Listens for lines of text over TCP. */
-export interface Listener extends Service {
-  /** The port, after `start`. */
-  port(): number;
-  /** The port with TLS, after `start`; undefined without one. */
-  tlsPort(): number | undefined;
-}
+export type Listener = ReturnType<typeof createListener>;
 
 /** How long answers that are being sent may usually take when the service stops. */
 export const usualDrainMs = 5_000;
@@ -76,7 +69,7 @@ const allConnectionsTimes = 5;
 const maxTlsConnections = 500;
 
 /** Makes the listener; `stop` closes idle connections, and the others after their answers. */
-export function createListener(o: ListenerOptions): Listener {
+export function createListener(o: ListenerOptions) {
   const { logger, proxies } = o;
   const { opened, dropped, faulty } = o.counts;
   const stopping = new AbortController();
@@ -131,7 +124,7 @@ export function createListener(o: ListenerOptions): Listener {
     let hasAsked = false;
     let leaveQueries: (() => void) | undefined;
     const dialect: Dialect = (line, state, requester) => {
-      leaveQueries ??= takePlace(queryBounds, connection);
+      leaveQueries ??= takeSlot(queryBounds, connection);
       if (leaveQueries === undefined) {
         dropped('client');
         return { body: o.notices.tooManyConnections(o.connectionsPerClient), state: { ...state, staysOpen: false } };
@@ -178,8 +171,10 @@ export function createListener(o: ListenerOptions): Listener {
   const server = serverOf(bounds.port(o.connections));
   const tlsServer = o.tls && serverOf(bounds.port(Math.min(o.connections, maxTlsConnections)), o.tls);
   return {
-    port: () => portOf(server),
-    tlsPort: () => tlsServer && portOf(tlsServer),
+    /** The port, after `start`. */
+    port: (): number => portOf(server),
+    /** The port with TLS, after `start`; undefined without one. */
+    tlsPort: (): number | undefined => tlsServer && portOf(tlsServer),
     async start() {
       await listen(server, o.port, o.bindAddress);
       logger.info({ port: portOf(server) }, 'listening');
@@ -207,14 +202,9 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-function listen(server: Server, port: number, host: string | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+async function listen(server: Server, port: number, host: string | undefined): Promise<void> {
+  server.listen({ port, ...(host !== undefined && { host }) });
+  await once(server, 'listening');
 }
 
 /**
@@ -247,7 +237,7 @@ async function securedBy(
  * Takes a slot among the connections with RIPE-style queries until the connection is closed, or the returned function
  * is called; undefined when the client has no more.
  */
-function takePlace(bounds: PortBounds, { remoteAddress, closed }: PortConnection): (() => void) | undefined {
+function takeSlot(bounds: PortBounds, { remoteAddress, closed }: PortConnection): (() => void) | undefined {
   const admitted = bounds.admit({ remoteAddress, bytesRead: 0, bytesWritten: 0, destroy() {} });
   if (typeof admitted === 'string') return undefined;
   void closed.then(admitted);

@@ -19,23 +19,13 @@ export interface WriterOptions {
 }
 
 /** Writes to a client as fast as it reads. */
-export interface Writer {
-  /** Adds bytes, and waits for the client while too many are unread. */
-  add(bytes: Buffer): Promise<void>;
-  /** Sends everything that was added, and waits until the client has read enough. */
-  flush(): Promise<void>;
-  /** Sends everything, and waits until the system has accepted it. */
-  finish(): Promise<void>;
-}
+export type Writer = ReturnType<typeof createWriter>;
 
 /**
  * These reject when the connection is closed, and when there is no memory for what the client has not read; they close
  * it when the client takes longer than the timeout.
  */
-export function createWriter(
-  socket: Socket,
-  { writeTimeoutMs: timeoutMs, memory, client, giveUp }: WriterOptions,
-): Writer {
+export function createWriter(socket: Socket, { writeTimeoutMs: timeoutMs, memory, client, giveUp }: WriterOptions) {
   const untilRead = () => unlessLate(socket, timeoutMs, (done) => socket.write(nothing, () => done()));
   let waiting: Buffer[] = [];
   let bytes = 0;
@@ -56,14 +46,17 @@ export function createWriter(
     }
   };
   return {
-    async add(more) {
+    /** Adds bytes, and waits for the client while too many are unread. */
+    async add(more: Buffer): Promise<void> {
       if (more.length === 0) return;
       waiting.push(more);
       bytes += more.length;
       if (bytes >= writeBytes) await flush();
     },
+    /** Sends everything that was added, and waits until the client has read enough. */
     flush,
-    async finish() {
+    /** Sends everything, and waits until the system has accepted it. */
+    async finish(): Promise<void> {
       await flush();
       if (socket.writableLength > 0) await untilRead();
     },

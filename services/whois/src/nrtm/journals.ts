@@ -1,7 +1,7 @@
 import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import type { AddressList, RpcClient } from '@cadastre/service';
-import type { Refusal, RefusalReason } from './refusal.js';
+import type { Refusal, RefusalReason } from './streams.js';
 
 /** The serials of the available changes. */
 export interface SerialRange {
@@ -13,14 +13,7 @@ export interface SerialRange {
  * The changes that clients may follow: those of the main source and of its non-authoritative part, which share serials.
  * Copies of other registries are not passed on.
  */
-export interface Journals {
-  /** Whether a client may follow sources at all. */
-  isOpenTo(address: string): boolean;
-  /** Whether a source can be followed. */
-  has(name: string): boolean;
-  /** The available changes; undefined when there are none. Errors: ServiceError. */
-  range(signal: AbortSignal): Promise<SerialRange | undefined>;
-}
+export type Journals = ReturnType<typeof createJournals>;
 
 interface JournalsOptions {
   /** Name of the main source. */
@@ -30,12 +23,15 @@ interface JournalsOptions {
   readonly followers: AddressList;
 }
 
-export function createJournals({ main, reader, followers }: JournalsOptions): Journals {
+export function createJournals({ main, reader, followers }: JournalsOptions) {
   const names = [main, nonAuthoritativeName(main)];
   return {
-    isOpenTo: (address) => followers.includes(address),
-    has: (name) => names.includes(name),
-    async range(signal) {
+    /** Whether a client may follow sources at all. */
+    isOpenTo: (address: string): boolean => followers.includes(address),
+    /** Whether a source can be followed. */
+    has: (name: string): boolean => names.includes(name),
+    /** The available changes; undefined when there are none. Errors: ServiceError. */
+    async range(signal: AbortSignal): Promise<SerialRange | undefined> {
       const { sources } = await reader.listSources({}, { signal });
       const { serial = 0n, oldestSerial } = sources.find(({ name }) => name === main) ?? {};
       return oldestSerial === undefined ? undefined : { oldest: Number(oldestSerial), newest: Number(serial) };

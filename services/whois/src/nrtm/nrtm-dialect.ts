@@ -1,5 +1,12 @@
 import { watchChanges } from '@cadastre/changes';
-import { type Nrtm3Request, writeNrtm3End, writeNrtm3Refusal, writeNrtm3Start } from '@cadastre/nrtm';
+import {
+  type Nrtm3Refusal,
+  type Nrtm3Request,
+  parseNrtm3Request,
+  writeNrtm3End,
+  writeNrtm3Refusal,
+  writeNrtm3Start,
+} from '@cadastre/nrtm';
 import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
@@ -7,17 +14,14 @@ import { untilAllowed } from '../limits.js';
 import type { Frame } from '../ripe/frame.js';
 import { changeWriter } from './change-text.js';
 import { rangeToSend } from './journals.js';
-import type { NrtmMetrics } from './nrtm-metrics.js';
-import type { Refusal } from './refusal.js';
-import type { NrtmLine } from './request-line.js';
-import type { StreamPlaces } from './stream-places.js';
+import type { NrtmMetrics, Refusal, StreamSlots } from './streams.js';
 
 /** Answers a request for changes. */
 export type NrtmDialect = (line: NrtmLine, state: ConnectionState, connection: Connection) => Answer;
 
 interface NrtmParts {
   readonly frame: Frame;
-  readonly places: StreamPlaces;
+  readonly slots: StreamSlots;
   readonly metrics: NrtmMetrics;
   /** Character set of objects. */
   readonly charset: 'latin1' | 'utf8';
@@ -82,7 +86,7 @@ async function* answer(
 ): AsyncGenerator<Buffer> {
   const { limiter } = context;
   const client = limiter.clients.atAddress(requested.client);
-  const leave = parts.places.take(client.id);
+  const leave = parts.slots.take(client.id);
   if (typeof leave === 'string') {
     const text = 'connections exceeded: too many followers, or a second one';
     yield refused(parts, { code: 306, text, reason: leave });
@@ -168,4 +172,24 @@ async function* changesBetween(
     text = '';
     if (Number(page.serial) >= last) return;
   }
+}
+
+/** A line that requests changes. */
+interface NrtmLine {
+  /** `-k`: also future changes. */
+  readonly keepsOpen: boolean;
+  readonly request: Nrtm3Request | Nrtm3Refusal;
+}
+
+/** Old clients send their name first. */
+const agent = /^\s*-V\s*\S+(?=\s)/;
+const changesLine = /^\s*(-k\s+-|-k|-)g(.*)$/;
+
+/** Reads `-g SOURCE:3:FIRST-LAST`, possibly with `-k`; undefined for any other line. */
+export function readNrtmLine(line: string): NrtmLine | undefined {
+  const [, before = '', after = ''] = changesLine.exec(line.replace(agent, '')) ?? [];
+  if (before === '') return undefined;
+  const argument = after.replace(/\s-k\s*$/, '');
+  const keepsOpen = before !== '-' || argument !== after;
+  return { keepsOpen, request: parseNrtm3Request(argument.trim()) };
 }

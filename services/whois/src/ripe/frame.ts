@@ -1,6 +1,9 @@
 import { hostname } from 'node:os';
 import type { Message } from '@cadastre/proto/registry';
 import { commentText } from '@cadastre/query';
+import type { Notices } from '../dialect.js';
+import { denied } from './clients.js';
+import { messages } from './messages.js';
 
 /** The beginning and the end of every answer in RIPE style. */
 export interface Frame {
@@ -32,4 +35,16 @@ export function createFrame({ source, termsUrl, version }: FrameOptions): Frame 
 /** A message in an answer: an empty line ends it. */
 export function messageBlock(message: Message): string {
   return `${commentText(message)}\n`;
+}
+
+/** The notices in RIPE style. */
+export function createNotices({ head, tail }: Frame): Notices {
+  const alone = (message: Message) => Buffer.from(`${messageBlock(message)}\n`, 'latin1');
+  const framed = (message: Message) => Buffer.from(`${head}${messageBlock(message)}${tail}`, 'latin1');
+  return {
+    lineTooLong: (max) => framed(messages.lineTooLong(max)),
+    idle: () => alone(messages.silent()),
+    tooManyConnections: (max) => framed(messages.tooManyConnections(max)),
+    blocked: (exceeded) => framed(denied(exceeded)),
+  };
 }

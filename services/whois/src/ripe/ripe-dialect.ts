@@ -3,8 +3,7 @@ import type { Message } from '@cadastre/proto/registry';
 import { type Charset, type LineQuestion, parseLine } from '@cadastre/query';
 import { type AddressList, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { type Answer, type Connection, type Dialect, nothing } from '../dialect.js';
-import type { IrrdState } from '../irrd/state.js';
+import { type Answer, type Connection, type Dialect, type IrrdState, nothing } from '../dialect.js';
 import { untilAllowed } from '../limits.js';
 import { clientOf, denied } from './clients.js';
 import { type Frame, messageBlock } from './frame.js';
@@ -47,8 +46,8 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
     }
     const { showsInvalid } = state.irrd;
     const text = answerText(context, client.value, requested, warnings, { ...connection, showsInvalid });
-    const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
-    return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
+    const body = framed(text, frame, { isCut: state.irrd.isOpen, charset, connection, context });
+    return { body, state: { ...state, staysOpen } };
   };
 }
 
@@ -87,8 +86,8 @@ async function* answerText(
     yield messageBlock(denied(exceeded));
     return;
   }
-  const place = searches.take(client, connection.giveUp);
-  if (place === undefined) {
+  const slot = searches.take(client, connection.giveUp);
+  if (slot === undefined) {
     limiter.endPlace(client, concurrent);
     throw new ServiceError('exhausted', 'Too many searches');
   }
@@ -96,10 +95,10 @@ async function* answerText(
     if (question.kind === 'versions') return void (yield await versionsText(context, client, question, signal));
     for await (const text of searchText(context, client, question, warnings, connection)) {
       yield text;
-      if (text !== cut) place.noteRead(text.length);
+      if (text !== cut) slot.noteRead(text.length);
     }
   } finally {
-    place.leave();
+    slot.leave();
     limiter.endPlace(client, concurrent);
   }
 }
@@ -109,6 +108,7 @@ const concurrent = ['concurrent-searches'] as const;
 interface Framing {
   /** Whether any failure cuts the answer. */
   readonly isCut: boolean;
+  readonly charset: Charset;
   readonly connection: Connection;
   readonly context: Context;
 }
@@ -120,13 +120,13 @@ async function* framed(
   text: AsyncIterable<string | typeof cut>,
   { head, tail }: Frame,
   o: Framing,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   let start = head;
   let end: string;
   try {
     for await (const piece of text) {
       if (piece === cut) return o.connection.endAfterAnswer();
-      yield start + piece;
+      yield encoded(start + piece, o.charset);
       start = '';
     }
     end = '';
@@ -140,11 +140,7 @@ async function* framed(
       end = messageBlock(messages.internalError());
     }
   }
-  yield start + end + tail;
-}
-
-async function* encodedPieces(pieces: AsyncIterable<string>, charset: Charset): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) yield encoded(piece, charset);
+  yield encoded(start + end + tail, o.charset);
 }
 
 function encoded(text: string, charset: Charset): Buffer {

@@ -4,13 +4,13 @@ import type { Message } from '@cadastre/proto/registry';
 import { type FoundObject, InvalidRoutes, type SearchResponse } from '@cadastre/proto/search';
 import { type LineSearch, queryMessages, sourceNames, sourceOf } from '@cadastre/query';
 import { attributeType, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
-import { ServiceError } from '@cadastre/service';
+import { ServiceError, startingWith } from '@cadastre/service';
 import type { Context, Sources } from '../context.js';
 import { costsExceeded, untilAllowed } from '../limits.js';
 import { denied } from './clients.js';
 import { messageBlock } from './frame.js';
 import { messages } from './messages.js';
-import { createPageWriter, type PageWriter } from './page-text.js';
+import { createPageWriter } from './page-text.js';
 
 const noAnnotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
 
@@ -30,9 +30,31 @@ export async function* searchText(
 ): AsyncGenerator<string | typeof cut> {
   const { limiter, sources } = context;
   const writer = createPageWriter(search, sources.main);
-  const progress: Progress = {
+  const progress = {
+    /** How many objects may still be shown, besides those of filters. */
     left: client.limits['search-objects'],
-    ...{ isBegun: false, isFound: false, isOver: false, lacksSource: false },
+    isBegun: false,
+    /** Whether there is more than messages about omitted objects. */
+    isFound: false,
+    /** Whether the client gets no more. */
+    isOver: false,
+    /** Whether a source could not be searched. */
+    lacksSource: false,
+  };
+  /** The text of a page, as far as the limits of the client allow. */
+  const pageText = (page: SearchResponse): string => {
+    const exceeded = progress.isBegun ? costsExceeded(limiter, client) : undefined;
+    if (exceeded) {
+      progress.isOver = true;
+      return messageBlock(denied(exceeded));
+    }
+    const { objects, counted, refusal } = affordable(context, client, page.objects, progress.left);
+    progress.left -= counted;
+    progress.lacksSource ||= page.messages.some(({ text }) => text === queryMessages.notIndexed('').text);
+    progress.isBegun = true;
+    progress.isFound ||= objects.some(({ leftOut }) => !leftOut);
+    progress.isOver = refusal !== undefined;
+    return writer.page({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
   };
   const parts = partsOf(search, sources);
   let noEntries: readonly Message[] = [];
@@ -52,10 +74,13 @@ export async function* searchText(
     }
     const request = { ...requestOf(search, names, client), ...routesOf(search, showsInvalid) };
     try {
-      for await (const text of pageTexts(context, client, request, writer, progress, signal)) {
-        limiter.charge(client, 'bytes', head.length + text.length);
-        yield head + text;
+      for await (const page of await pagesOf(context, client, request, signal)) {
+        if (progress.isBegun && findsOnlyFilters(request)) await untilAllowed(limiter, client, [], signal);
+        const text = head + pageText(page);
+        limiter.charge(client, 'bytes', text.length);
+        yield text;
         head = '';
+        if (progress.isOver) break;
       }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== 'not-found') throw error;
@@ -72,47 +97,6 @@ export async function* searchText(
   limiter.charge(client, 'bytes', head.length);
   if (head !== '') yield head;
   if (progress.lacksSource && progress.isFound) yield cut;
-}
-
-/** The progress of an answer. */
-interface Progress {
-  /** How many objects may still be shown, besides those of filters. */
-  left: number;
-  isBegun: boolean;
-  /** Whether there is more than messages about omitted objects. */
-  isFound: boolean;
-  /** Whether the client gets no more. */
-  isOver: boolean;
-  /** Whether a source could not be searched. */
-  lacksSource: boolean;
-}
-
-async function* pageTexts(
-  context: Context,
-  client: LimitedClient,
-  request: ReturnType<typeof requestOf> & ReturnType<typeof routesOf>,
-  writer: PageWriter,
-  progress: Progress,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  const isOfFilters = findsOnlyFilters(request);
-  for await (const page of pagesOf(context, client, request, signal)) {
-    if (progress.isBegun && isOfFilters) await untilAllowed(context.limiter, client, [], signal);
-    const exceeded = progress.isBegun ? costsExceeded(context.limiter, client) : undefined;
-    if (exceeded) {
-      progress.isOver = true;
-      yield messageBlock(denied(exceeded));
-      return;
-    }
-    const { objects, counted, refusal } = affordable(context, client, page.objects, progress.left);
-    progress.left -= counted;
-    progress.lacksSource ||= page.messages.some(({ text }) => text === queryMessages.notIndexed('').text);
-    progress.isBegun = true;
-    progress.isFound ||= objects.some(({ leftOut }) => !leftOut);
-    progress.isOver = refusal !== undefined;
-    yield writer.page({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
-    if (refusal) return;
-  }
 }
 
 /** Consecutive sources of a query that are all known or all unknown. No names mean the main source. */
@@ -157,18 +141,18 @@ function requestOf({ request }: LineSearch, sources: string[], client: LimitedCl
   };
 }
 
-async function* pagesOf(
-  { openSearch, limiter }: Context,
+/** The pages of one search of a client. */
+export async function pagesOf(
+  { openSearch, limiter }: Pick<Context, 'openSearch' | 'limiter'>,
   client: LimitedClient,
-  request: ReturnType<typeof requestOf> & ReturnType<typeof routesOf>,
+  request: Parameters<Context['openSearch']>[0],
   signal: AbortSignal,
-): AsyncGenerator<SearchResponse> {
+): Promise<Iterable<SearchResponse> | AsyncIterable<SearchResponse>> {
   const { first, rest } = await openSearch(request, {
     ...{ signal, requestId: randomUUID() },
     onProcessing: (ms) => limiter.charge(client, 'processing', ms),
   });
-  yield first;
-  if (rest !== undefined) yield* rest;
+  return rest === undefined ? [first] : startingWith(first, rest);
 }
 
 /**

@@ -95,7 +95,8 @@ async function* dataOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let data = piece;
     if (left === undefined) {
       const head = piece.toString('latin1', 0, piece.indexOf('\n'));
-      if (!head.startsWith('A')) throw /^[CD]?$/.test(head) ? notFound() : invalid(head.replace(/^(?:F|%%) /, ''));
+      if (!head.startsWith('A'))
+        throw /^[CD]?$/.test(head) ? new ServiceError('not-found', 'No data') : invalid(head.replace(/^(?:F|%%) /, ''));
       left = Number(head.slice(1));
       data = piece.subarray(head.length + 1);
     }
@@ -103,8 +104,4 @@ async function* dataOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     left -= data.length;
     if (data.length > 0) yield data;
   }
-}
-
-function notFound(): ServiceError {
-  return new ServiceError('not-found', 'No data');
 }

@@ -7,8 +7,7 @@ import { aggregated } from '../sets/aggregate.js';
 import { asNumbersOf, hasPrefixes, prefixesOf, rangesOf, type Selection, type SetTools } from '../sets/expansion.js';
 import { type Explanation, explanationOf } from '../sets/explanation.js';
 import { type Family, wordsEach } from '../sets/prefix-list.js';
-import { prefixTexts } from '../sets/prefix-text.js';
-import { prefixWords } from '../sets/prefix-words.js';
+import { prefixTexts, prefixWords } from '../sets/prefix-text.js';
 import type { Pause } from '../turns.js';
 import { type Requested, setPages } from './set-pages.js';
 

@@ -41,7 +41,7 @@ export async function* setPages<T>(
   { signal, caller }: Pick<Call, 'signal' | 'caller'>,
   { pagesOf, bytesOf }: Answering<T>,
 ): AsyncGenerator<T> {
-  const { index, memory, places, turns, maxMembers } = tools;
+  const { index, memory, slots, turns, maxMembers } = tools;
   const client = request.client || caller;
   const held = createExpansionMemory(memory, client);
   const ofPart = createExpansionMemory(memory, client);
@@ -52,7 +52,7 @@ export async function* setPages<T>(
   const requested = { name: request.name.trim(), selection, serial, ofPart };
   try {
     // The only reference to the pages.
-    let pages = await expandFairly(places, client, signal, held, selection, (bounded) => pagesOf(bounded, requested));
+    let pages = await expandFairly(slots, client, signal, held, selection, (bounded) => pagesOf(bounded, requested));
     if (pages === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
     const noteRead = held.readUntil(() => {
       pages = undefined;

@@ -10,14 +10,14 @@ import {
   type SetReader,
   sortInParts,
 } from '@cadastre/rpsl';
-import { type AnswerMemory, type ExpansionPlaces, type LoopTurns, ServiceError } from '@cadastre/service';
+import { type AnswerMemory, type ExpansionSlots, type LoopTurns, ServiceError } from '@cadastre/service';
 import type { ExpansionMemory } from '../expansion-memory.js';
 import type { Pause } from '../turns.js';
 import { type CompactSet, valuesIn } from './compact-set.js';
+import type { FindConflict } from './hidden-routes.js';
 import { refusalText } from './index-budget.js';
-import type { FindConflict } from './invalid-routes.js';
 import { type Family, mergeLists, type PrefixList, wordsEach } from './prefix-list.js';
-import { rangeAt } from './prefix-words.js';
+import { rangeAt } from './prefix-text.js';
 import type { SetIndex } from './set-index.js';
 import type { SourceContents } from './source-index.js';
 
@@ -25,7 +25,7 @@ import type { SourceContents } from './source-index.js';
 export interface SetTools {
   readonly index: SetIndex;
   readonly memory: AnswerMemory;
-  readonly places: ExpansionPlaces;
+  readonly slots: ExpansionSlots;
   readonly turns: LoopTurns;
   /** Maximum members of all sets of an expansion. */
   readonly maxMembers: number;
@@ -67,7 +67,7 @@ const small = { members: 1_000, prefixes: 1_000, routes: 20_000 };
 
 /** Expands sets of a client, with memory: small ones immediately, others in one of the slots for large expansions. */
 export async function expandFairly<T>(
-  places: ExpansionPlaces,
+  slots: ExpansionSlots,
   client: string,
   signal: AbortSignal,
   memory: ExpansionMemory,
@@ -80,7 +80,7 @@ export async function expandFairly<T>(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'out-of-range') throw error;
     memory.release();
-    return places.run(client, signal, () => work(holding));
+    return slots.run(client, signal, () => work(holding));
   }
 }
 

@@ -2,7 +2,7 @@ import { type Omission, OmissionReason } from '@cadastre/proto/whois';
 import { expandSet, type ReadSet, type SetContents, type SetName, type SetReader } from '@cadastre/rpsl';
 import { formatMessage, ServiceError } from '@cadastre/service';
 import { expansionDepth, type Selection, setReader, sizeOf, timer, tooLarge } from './expansion.js';
-import type { FindConflict } from './invalid-routes.js';
+import type { FindConflict } from './hidden-routes.js';
 import { type Family, type PrefixList, wordsEach } from './prefix-list.js';
 import { prefixText } from './prefix-text.js';
 import type { SetIndex } from './set-index.js';

@@ -10,11 +10,6 @@ export interface IndexBounds {
   readonly bytes: number;
 }
 
-/** While a source is read again, it is in memory twice, so all sets together take at most half of the heap. */
-function defaultIndexBounds(): IndexBounds {
-  return { setMembers: 50_000, maintainerMembers: 1_000_000, bytes: getHeapStatistics().heap_size_limit / 4 };
-}
-
 /** The bound that an object would exceed. */
 export type Refusal = 'set' | 'mntner' | 'index';
 
@@ -35,23 +30,26 @@ export interface SourceBudget {
 }
 
 /** The budget of the objects of all sources. */
-export interface IndexBudget {
-  readonly bounds: IndexBounds;
-  readonly usedBytes: number;
-  /** Starts the budget of a source that is read. What an older index of it uses no longer counts. */
-  of(source: string): SourceBudget;
-}
+export type IndexBudget = ReturnType<typeof createIndexBudget>;
+
+/** While a source is read again, it is in memory twice, so all sets together take at most half of the heap. */
+const defaultBounds: IndexBounds = {
+  setMembers: 50_000,
+  maintainerMembers: 1_000_000,
+  bytes: getHeapStatistics().heap_size_limit / 4,
+};
 
 /** Makes the budget of an index. */
-export function createIndexBudget(bounds = defaultIndexBounds()): IndexBudget {
+export function createIndexBudget(bounds = defaultBounds) {
   const used = new Map<string, { bytes: number }>();
   const usedBytes = () => [...used.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     bounds,
-    get usedBytes() {
+    get usedBytes(): number {
       return usedBytes();
     },
-    of(source) {
+    /** Starts the budget of a source that is read. What an older index of it uses no longer counts. */
+    of(source: string): SourceBudget {
       const own = { bytes: 0 };
       used.set(source, own);
       const members = new Map<string, number>();

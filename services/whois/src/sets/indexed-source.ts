@@ -1,5 +1,5 @@
 import { nonAuthoritativeName } from '@cadastre/rpsl';
-import { foreignTo } from '../source-part.js';
+import { foreignTo } from '../context.js';
 import type { Refusal, SourceBudget } from './index-budget.js';
 import { createSourceIndex, type IndexedObject, type IsHidden, type SourceIndex } from './source-index.js';
 

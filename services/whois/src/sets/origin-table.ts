@@ -1,31 +1,17 @@
 import { randomFillSync } from 'node:crypto';
 import type { Family } from './prefix-list.js';
 
-/**
- * Finds the origins of a prefix. It has no prefixes, only a hash of each with an origin: the lists of the origins show
- * whether they have the prefix.
- */
-export interface OriginTable {
-  /** Number of routes. */
-  readonly size: number;
-  /** Its memory. */
-  readonly bytes: number;
-  /** Adds a route that is not there. */
-  add(origin: number, family: Family, prefix: Uint32Array): void;
-  /** Removes a route that is there. */
-  remove(origin: number, family: Family, prefix: Uint32Array): void;
-  /** The origins of a prefix, and possibly others; possibly repeated. */
-  candidates(family: Family, prefix: Uint32Array): number[];
-}
-
 /** A slot has a hash, which is 0 in an empty one, and an origin. */
 const slotWords = 2;
 /** Parts that grow one by one, so that none takes long. The first 8 bits of a hash choose one. */
 const parts = 256;
 const firstSlots = 4;
 
-/** Makes an empty table: open addressing, 10 to 13 bytes for a route of either family. */
-export function createOriginTable(): OriginTable {
+/**
+ * Finds the origins of a prefix. It has no prefixes, only a hash of each with an origin: the lists of the origins show
+ * whether they have the prefix. Open addressing, 10 to 13 bytes for a route of either family.
+ */
+export function createOriginTable() {
   const hashOf = createHash();
   const tables: Uint32Array[] = Array.from({ length: parts }, () => new Uint32Array(0));
   const counts = new Uint32Array(parts);
@@ -38,25 +24,30 @@ export function createOriginTable(): OriginTable {
     return table;
   };
   return {
-    get size() {
+    /** Number of routes. */
+    get size(): number {
       return counts.reduce((sum, count) => sum + count, 0);
     },
-    get bytes() {
+    /** Its memory. */
+    get bytes(): number {
       return tables.reduce((sum, { byteLength }) => sum + byteLength, 0);
     },
-    add(origin, family, prefix) {
+    /** Adds a route that is not there. */
+    add(origin: number, family: Family, prefix: Uint32Array): void {
       const hash = hashOf(family, prefix);
       const part = hash >>> 24;
       const count = ++counts[part]!;
       const isFull = count * 5 * slotWords > tables[part]!.length * 4;
       put(isFull ? grow(part) : tables[part]!, hash, origin);
     },
-    remove(origin, family, prefix) {
+    /** Removes a route that is there. */
+    remove(origin: number, family: Family, prefix: Uint32Array): void {
       const hash = hashOf(family, prefix);
       const part = hash >>> 24;
       if (take(tables[part]!, hash, origin)) counts[part]!--;
     },
-    candidates(family, prefix) {
+    /** The origins of a prefix, and possibly others; possibly repeated. */
+    candidates(family: Family, prefix: Uint32Array): number[] {
       const hash = hashOf(family, prefix);
       const table = tables[hash >>> 24]!;
       const found: number[] = [];

@@ -52,13 +52,13 @@ export class PrefixList {
   }
 
   has(prefix: Uint32Array): boolean {
-    return this.#place(prefix).isThere;
+    return this.#find(prefix).isThere;
   }
 
   /** Adds a prefix; false when it is there already. */
   add(prefix: Uint32Array): boolean {
     const each = wordsEach(this.family);
-    const { at, isThere } = this.#place(prefix);
+    const { at, isThere } = this.#find(prefix);
     if (isThere) return false;
     if ((this.#size + 1) * each > this.#words.length) this.#grow(each);
     this.#words.copyWithin((at + 1) * each, at * each, this.#size * each);
@@ -70,7 +70,7 @@ export class PrefixList {
   /** Removes a prefix; false when it is not there. */
   remove(prefix: Uint32Array): boolean {
     const each = wordsEach(this.family);
-    const { at, isThere } = this.#place(prefix);
+    const { at, isThere } = this.#find(prefix);
     if (!isThere) return false;
     this.#words.copyWithin(at * each, (at + 1) * each, this.#size * each);
     this.#size--;
@@ -85,7 +85,7 @@ export class PrefixList {
   }
 
   /** The position of a prefix, or where it belongs. */
-  #place(prefix: Uint32Array): { at: number; isThere: boolean } {
+  #find(prefix: Uint32Array): { at: number; isThere: boolean } {
     const each = wordsEach(this.family);
     let low = 0;
     let high = this.#size;
@@ -144,10 +144,10 @@ export async function inSteps(
 }
 
 function sortFew(words: Uint32Array, each: number): Uint32Array {
-  const places = Array.from({ length: words.length / each }, (_, n) => n * each);
-  places.sort((a, b) => compareWords(words, a, words, b, each));
+  const positions = Array.from({ length: words.length / each }, (_, n) => n * each);
+  positions.sort((a, b) => compareWords(words, a, words, b, each));
   const sorted = new Uint32Array(words.length);
-  for (const [n, from] of places.entries()) sorted.set(words.subarray(from, from + each), n * each);
+  for (const [n, from] of positions.entries()) sorted.set(words.subarray(from, from + each), n * each);
   return sorted;
 }
 
@@ -160,11 +160,11 @@ async function sortMany(words: Uint32Array, each: number, pause: Pause): Promise
     await inSteps(from, each, pause, (first, end) => countDigits(from, each, word, counts, first, end));
     for (let digit = 0; digit < digitsOfWord; digit++) {
       const shift = digit * digitBits;
-      const places = counts.subarray(digit * digits, (digit + 1) * digits);
+      const positions = counts.subarray(digit * digits, (digit + 1) * digits);
       // All have the same digit.
-      if (places[digitAt(from, word, shift)] === from.length / each) continue;
-      countsToPlaces(places);
-      await inSteps(from, each, pause, (first, end) => moveByDigit(from, to, each, word, shift, places, first, end));
+      if (positions[digitAt(from, word, shift)] === from.length / each) continue;
+      countsToPositions(positions);
+      await inSteps(from, each, pause, (first, end) => moveByDigit(from, to, each, word, shift, positions, first, end));
       [from, to] = [to, from];
     }
   }
@@ -197,12 +197,12 @@ function countDigits(
 }
 
 /** Converts the number of prefixes with each digit into the position of the first one. */
-function countsToPlaces(counts: Uint32Array): void {
-  let place = 0;
+function countsToPositions(counts: Uint32Array): void {
+  let position = 0;
   for (let digit = 0; digit < digits; digit++) {
     const count = counts[digit]!;
-    counts[digit] = place;
-    place += count;
+    counts[digit] = position;
+    position += count;
   }
 }
 
@@ -212,21 +212,21 @@ function moveByDigit(
   each: number,
   word: number,
   shift: number,
-  places: Uint32Array,
+  positions: Uint32Array,
   first: number,
   end: number,
 ): void {
   // Without a loop for the words of a prefix: half the time for IPv4.
   if (each === 2) {
     for (let at = first; at < end; at += 2) {
-      const target = places[digitAt(from, at + word, shift)]!++ * 2;
+      const target = positions[digitAt(from, at + word, shift)]!++ * 2;
       to[target] = from[at]!;
       to[target + 1] = from[at + 1]!;
     }
     return;
   }
   for (let at = first; at < end; at += each) {
-    let target = places[digitAt(from, at + word, shift)]!++ * each;
+    let target = positions[digitAt(from, at + word, shift)]!++ * each;
     for (let n = 0; n < each; n++) to[target++] = from[at + n]!;
   }
 }

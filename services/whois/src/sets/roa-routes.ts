@@ -5,8 +5,7 @@ import { ServiceError } from '@cadastre/service';
 import { namesOf, type Sources } from '../context.js';
 import type { IndexBounds } from './index-budget.js';
 import { type Family, PrefixList, wordsEach } from './prefix-list.js';
-import { prefixText } from './prefix-text.js';
-import { rangeAt } from './prefix-words.js';
+import { prefixText, rangeAt } from './prefix-text.js';
 import type { SourceContents } from './source-index.js';
 
 /** The name of the source of the routes made from ROAs: that of IRRd. */
@@ -25,21 +24,7 @@ export type Around = 'exact' | 'one-less' | 'all-less' | 'all-more';
  * Routes made from the current ROAs: each validated payload authorises one, whatever its maximum length. All answers
  * share the payloads, and lists of them by origin, which are made when there are new ones.
  */
-export interface RoaRoutes {
-  /** Throws a ServiceError (unavailable) before the first ROAs. */
-  contents(): SourceContents;
-  /**
-   * The texts of the routes with or around a prefix, by address, in parts of a bounded size. Throws a ServiceError
-   * (unavailable) before the first ROAs.
-   */
-  texts(prefix: AddressRange, length: number, around: Around): Iterable<readonly string[]>;
-  /** The text of the route with a key; undefined if there is none. Throws as `texts`. */
-  text(prefix: AddressRange, length: number, origin: number, maxLength: number): string | undefined;
-  /** Makes the lists again: the ROAs have changed. */
-  refresh(): void;
-  /** Resolves when no list is being made. */
-  stop(): Promise<void>;
-}
+export type RoaRoutes = ReturnType<typeof createRoaRoutes>;
 
 /** The ROAs in use, with their lists. */
 interface Known {
@@ -48,7 +33,7 @@ interface Known {
 }
 
 /** Makes it, without lists. */
-export function createRoaRoutes(current: () => RoaIndex | undefined): RoaRoutes {
+export function createRoaRoutes(current: () => RoaIndex | undefined) {
   let known: Known | undefined;
   let isStopped = false;
   let running = Promise.resolve();
@@ -67,18 +52,27 @@ export function createRoaRoutes(current: () => RoaIndex | undefined): RoaRoutes 
     return known;
   };
   return {
-    contents: () => roasInUse().contents,
-    texts: (range, length, around) => textsOf(roasInUse().roas, range, length, around),
-    text(range, length, origin, maxLength) {
+    /** Throws a ServiceError (unavailable) before the first ROAs. */
+    contents: (): SourceContents => roasInUse().contents,
+    /**
+     * The texts of the routes with or around a prefix, by address, in parts of a bounded size. Throws a ServiceError
+     * (unavailable) before the first ROAs.
+     */
+    texts: (range: AddressRange, length: number, around: Around): Iterable<readonly string[]> =>
+      textsOf(roasInUse().roas, range, length, around),
+    /** The text of the route with a key; undefined if there is none. Throws as `texts`. */
+    text(range: AddressRange, length: number, origin: number, maxLength: number): string | undefined {
       const { roas } = roasInUse();
       const found = placesExactly(roas, range, length).map(roas.at);
       const roa = found.find((one) => one.asn === origin && one.maxLength === maxLength);
       return roa && routeText(roa);
     },
-    refresh() {
+    /** Makes the lists again: the ROAs have changed. */
+    refresh(): void {
       running = running.then(make);
     },
-    async stop() {
+    /** Resolves when no list is being made. */
+    async stop(): Promise<void> {
       isStopped = true;
       await running;
     },

@@ -14,10 +14,10 @@ import {
 } from '@cadastre/service';
 import { type Backends, namesOf, type Sources } from '../context.js';
 import { followSource, type LoadedSource, loadSource } from './follow-source.js';
+import { createRoutePreference, type RoutePreference } from './hidden-routes.js';
 import { createIndexBudget, type IndexBounds, type IndexBudget } from './index-budget.js';
 import { createIndexedSource, type IndexedSource } from './indexed-source.js';
 import { type RoaRoutes, roaSourceName } from './roa-routes.js';
-import { createRoutePreference, type RoutePreference } from './route-preference.js';
 import { registerSetMetrics } from './set-metrics.js';
 import type { IsHidden, SourceContents, SourceIndex } from './source-index.js';
 
@@ -29,29 +29,7 @@ export interface SourceStatus {
 }
 
 /** Sets and prefixes of all sources, in memory. */
-export interface SetIndex extends Service {
-  /** Names of all sources of the registry, in upper case: the main one with its non-authoritative part first. */
-  readonly names: readonly string[];
-  /** Those that a client may choose: also that of the routes made from ROAs, if there are any. */
-  readonly selectable: readonly string[];
-  /** The names of sources in upper case, each once; instead of an alias its sources. */
-  resolve(names: readonly string[]): readonly string[];
-  /**
-   * The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete,
-   * and, unless the caller also wants the hidden routes, while it waits for the first ROAs or for preferred sources.
-   */
-  source(name: string, withHidden?: boolean): SourceContents | undefined;
-  /** The state of a source; undefined while its index is not complete. */
-  status(name: string): SourceStatus | undefined;
-  /** Throws while the index of a source is not complete. */
-  check(): Promise<void>;
-  /** Whether a source needs ROAs. */
-  readonly awaitsRoas: boolean;
-  /** Throws while the index waits for the first ROAs. */
-  checkRoas(): Promise<void>;
-  /** Compares all routes with ROAs again: `isInvalid` has changed. */
-  judge(): void;
-}
+export type SetIndex = ReturnType<typeof createSetIndex>;
 
 export interface SetIndexOptions {
   readonly sources: Sources;
@@ -84,7 +62,7 @@ interface Published {
 }
 
 /** Makes the index: it reads every source when it starts, and then follows their changes. */
-export function createSetIndex(o: SetIndexOptions): SetIndex {
+export function createSetIndex(o: SetIndexOptions) {
   const { main, mirrors } = o.sources;
   /** By the name of the source in the registry. */
   const published = new Map<string, Published>();
@@ -146,11 +124,19 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
     ),
   );
   return {
+    /** Names of all sources of the registry, in upper case: the main one with its non-authoritative part first. */
     names,
+    /** Those that a client may choose: also that of the routes made from ROAs, if there are any. */
     selectable: roaRoutes === undefined ? names : [...names, roaSourceName],
+    /** Whether a source needs ROAs. */
     awaitsRoas,
-    resolve: (requested) => sourceNames(requested, o.sources),
-    source(name, withHidden = false) {
+    /** The names of sources in upper case, each once; instead of an alias its sources. */
+    resolve: (requested: readonly string[]): readonly string[] => sourceNames(requested, o.sources),
+    /**
+     * The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete,
+     * and, unless the caller also wants the hidden routes, while it waits for the first ROAs or for preferred sources.
+     */
+    source(name: string, withHidden: boolean = false): SourceContents | undefined {
       if (roaRoutes !== undefined && name === roaSourceName) return roaRoutes.contents();
       const store = storeOf.get(name);
       if (store === undefined) return undefined;
@@ -160,17 +146,21 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
       if (!withHidden && !preference.isReady(name)) throw new ServiceError('unavailable', notCompared(name));
       return known.index.parts.get(name);
     },
-    status: (name) => published.get(storeOf.get(name) ?? '')?.status,
-    async check() {
+    /** The state of a source; undefined while its index is not complete. */
+    status: (name: string): SourceStatus | undefined => published.get(storeOf.get(name) ?? '')?.status,
+    /** Throws while the index of a source is not complete. */
+    async check(): Promise<void> {
       const missing = stores.filter((store) => !published.has(store));
       if (missing.length > 0) throw new Error(`the set index of ${missing.join(', ')} is not complete`);
       const waiting = ranked.find((name) => !preference.isReady(name));
       if (waiting !== undefined) throw new Error(notCompared(waiting));
     },
-    async checkRoas() {
+    /** Throws while the index waits for the first ROAs. */
+    async checkRoas(): Promise<void> {
       if (!isJudged) throw new Error(noRoas);
     },
-    judge() {
+    /** Compares all routes with ROAs again: `isInvalid` has changed. */
+    judge(): void {
       hasRoas = true;
       needsAll = true;
       compare.again();

@@ -19,7 +19,7 @@ import {
 import { type Cost, createIndexBudget, type IndexBounds, type Refusal, type SourceBudget } from './index-budget.js';
 import { createOriginTable } from './origin-table.js';
 import { type Family, wordsEach } from './prefix-list.js';
-import { prefixWords } from './prefix-words.js';
+import { prefixWords } from './prefix-text.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
 
 /** The types of the objects that the index needs. */
@@ -51,22 +51,7 @@ export interface SourceContents {
 }
 
 /** The index of one source. */
-export interface SourceIndex extends SourceContents {
-  readonly routes: RouteTable;
-  /** Number of sets. */
-  readonly sets: number;
-  /** Number of sets, and of objects that join sets, that are not in the index because of its bounds. */
-  readonly refused: number;
-  /** Adds or replaces an object. Returns the bound that excludes it from the index, if any. */
-  put(object: IndexedObject): Refusal | undefined;
-  /** Removes an object, if it is there. */
-  remove(type: string, key: string): void;
-  /**
-   * Hides and shows routes by the current ROAs and preferred sources. `pause` runs after some of them, to let other work run first; it may
-   * throw to end this.
-   */
-  judge(pause: () => Promise<unknown>): Promise<void>;
-}
+export type SourceIndex = ReturnType<typeof createSourceIndex>;
 
 /** Whether lists leave out a route: ROAs make it invalid, or another source is preferred. */
 export type IsHidden = (origin: number, family: Family, prefix: Uint32Array) => boolean;
@@ -92,10 +77,7 @@ interface Held {
 const namesSets = /member-of/i;
 
 /** Makes the empty index of a source. */
-export function createSourceIndex(
-  isHiddenRoute: IsHidden,
-  budget: SourceBudget = createIndexBudget().of(''),
-): SourceIndex {
+export function createSourceIndex(isHiddenRoute: IsHidden, budget: SourceBudget = createIndexBudget().of('')) {
   const { bounds } = budget;
   const routes = createRouteTable();
   const hidden = createRouteTable();
@@ -158,17 +140,19 @@ export function createSourceIndex(
     routes,
     hidden,
     bounds,
-    get sets() {
+    /** Number of sets. */
+    get sets(): number {
       return sets.size - refusedSets;
     },
-    get refused() {
+    /** Number of sets, and of objects that join sets, that are not in the index because of its bounds. */
+    get refused(): number {
       return refusedSets + refusedJoiners.size;
     },
-    set(type, name) {
+    set(type: ExpandableType, name: string): CompactSet | Refusal | undefined {
       const known = setTypeOf(name) === type ? sets.get(name.toLowerCase()) : undefined;
       return typeof known === 'object' ? known.set : known;
     },
-    joined(name, { admitted }, max) {
+    joined(name: string, { admitted }: CompactSet, max: number): string[] {
       const found = new Set<string>();
       const mntners = new Set(valuesIn(admitted));
       const all = mntners.size === 0 ? undefined : joinersOf.get(name.toLowerCase());
@@ -178,13 +162,14 @@ export function createSourceIndex(
       }
       return [...found];
     },
-    originsOf: (family, prefix, withHidden) =>
+    originsOf: (family: Family, prefix: Uint32Array, withHidden: boolean): number[] =>
       origins
         .candidates(family, prefix)
         .filter((origin) =>
           [routes, ...(withHidden ? [hidden] : [])].some((table) => table.has(origin, family, prefix)),
         ),
-    put({ type, key, text }) {
+    /** Adds or replaces an object. Returns the bound that excludes it from the index, if any. */
+    put({ type, key, text }: IndexedObject): Refusal | undefined {
       const parse = () => {
         const parsed = parseObject(text);
         return parsed.ok ? parsed.object : undefined;
@@ -205,7 +190,8 @@ export function createSourceIndex(
       const isRouter = type === 'inet-rtr';
       return putJoiner(joinerId(type, key), spelled(route?.text ?? key, isRouter), object, isRouter);
     },
-    remove(type, key) {
+    /** Removes an object, if it is there. */
+    remove(type: string, key: string) {
       if (isSetType(type)) return removeSet(key.toLowerCase());
       const route = routeOfKey(type, key);
       if (route !== undefined) {
@@ -215,7 +201,11 @@ export function createSourceIndex(
       }
       removeJoiner(joinerId(type, key));
     },
-    async judge(pause) {
+    /**
+     * Hides and shows routes by the current ROAs and preferred sources. `pause` runs after some of them, to let other
+     * work run first; it may throw to end this.
+     */
+    async judge(pause: () => Promise<unknown>): Promise<void> {
       // Hides routes first, so that none is shown longer than necessary.
       await moveRoutes(routes, hidden, isHiddenRoute, pause);
       await moveRoutes(hidden, routes, (...route) => !isHiddenRoute(...route), pause);

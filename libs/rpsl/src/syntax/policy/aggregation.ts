@@ -1,9 +1,8 @@
 import { optionalAction } from './action.js';
 import type { Dialect } from './dialect.js';
-import { asExpression, expression, routerExpression } from './expressions.js';
+import { anyProtocol, asExpression, expression, routerExpression } from './expressions.js';
 import { filter, prefixList } from './filter.js';
 import type { KeywordRule } from './grammar.js';
-import { anyProtocol } from './protocols.js';
 import { choice, many, optional, type Rule, sequence } from './rules.js';
 import type { Protocol } from './token.js';
 

@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect.js';
 import type { KeywordRule } from './grammar.js';
-import { BROKEN, choice, deferred, type Rule, separated, sequence, token } from './rules.js';
+import { BROKEN, choice, deferred, many, oneOrMore, optional, type Rule, separated, sequence, token } from './rules.js';
+import type { Protocol } from './token.js';
 
 /** Operands joined by operators of two precedences, parentheses allowed. */
 export function expression(operand: Rule, weak: Rule, strong: Rule): Rule {
@@ -40,3 +41,64 @@ export const dnsName: Rule = (tokens, at) => {
   for (let i = at; i < next; i++) length += tokens[i]!.text.length;
   return length > maxDnsNameLength ? BROKEN : next;
 };
+
+/** `afi` and a list of address families. */
+export function afiClause(keyword: KeywordRule, options: { any: boolean }): Rule {
+  return sequence(keyword('AFI'), separated(addressFamily(keyword, options), token(',')));
+}
+
+/** Address families, each followed by a comma: accepted instead of an export expression. */
+export function danglingFamilies(keyword: KeywordRule): Rule {
+  return oneOrMore(sequence(addressFamily(keyword, { any: true }), token(',')));
+}
+
+function addressFamily(keyword: KeywordRule, { any }: { any: boolean }): Rule {
+  const families = [keyword('IPV4'), keyword('IPV6'), ...(any ? [keyword('ANY')] : [])];
+  const cast = choice(keyword('UNICAST'), keyword('MULTICAST'));
+  return sequence(choice(...families), optional(sequence(token('.'), cast)));
+}
+
+/** A regular expression over AS numbers, without its angle brackets. */
+export function asPath(keyword: KeywordRule): Rule {
+  const as = choice(token('asn'), keyword('PEERAS'), token('as-set'), token('.'));
+  const oneOf = sequence(token('['), optional(token('^')), many(choice(as, token('as-range'))), token(']'));
+  const group = sequence(
+    token('('),
+    deferred(() => path),
+    token(')'),
+  );
+  const factor = choice(token('^'), token('$'), group, as, oneOf);
+  const path = separated(oneOrMore(sequence(factor, many(repetition))), token('|'));
+  return path;
+}
+
+const repetition = choice(token('*'), token('?'), token('+'), token('~*'), token('~+'), token('repeat'));
+
+/**
+ * A peering set, or ASes with the remote and the local routers. A parenthesis after the ASes always opens a router
+ * expression.
+ */
+export function peering(keyword: KeywordRule, dialect: Dialect): Rule {
+  const routers = routerExpression(keyword, dialect);
+  return choice(
+    token('peering-set'),
+    sequence(asExpression(keyword, dialect), optional(routers), optional(sequence(keyword('AT'), routers))),
+  );
+}
+
+const interior = ['OSPF', 'RIP', 'IGRP', 'IS-IS', 'STATIC', 'RIPNG', 'PIM-DM', 'PIM-SM', 'CBT', 'MOSPF'] as const;
+
+/** Protocols of a router peering that takes no options. */
+export const simpleProtocols: readonly Protocol[] = [...interior, 'DVMRP'];
+
+/** Protocols of the IPv4 policy attributes. */
+export const ipv4Protocols: readonly Protocol[] = ['BGP4', ...interior];
+
+export const componentProtocols: readonly Protocol[] = [...ipv4Protocols, 'DVMRP'];
+
+/** Protocols of the multi-protocol policy attributes and of IPv6 components. */
+export const multiProtocols: readonly Protocol[] = [...componentProtocols, 'MPBGP'];
+
+export function anyProtocol(keyword: KeywordRule, protocols: readonly Protocol[]): Rule {
+  return choice(...protocols.map(keyword));
+}

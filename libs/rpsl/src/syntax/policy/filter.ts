@@ -1,6 +1,6 @@
 import { routeAttribute } from './action.js';
-import { asPath } from './as-path.js';
 import type { Dialect } from './dialect.js';
+import { asPath } from './expressions.js';
 import type { KeywordRule } from './grammar.js';
 import { choice, deferred, many, optional, type Rule, separated, sequence, token } from './rules.js';
 

@@ -1,13 +1,9 @@
-import type { Checker } from '../checker.js';
-import { variants } from '../checker.js';
-import { afiClause } from './address-family.js';
+import { type Checker, variants } from '../checker.js';
 import { aggregationMethod, components, inject } from './aggregation.js';
 import { type Dialect, ipv4, multiProtocol } from './dialect.js';
-import { asExpression } from './expressions.js';
+import { afiClause, asExpression, componentProtocols, multiProtocols, peering } from './expressions.js';
 import { filter } from './filter.js';
 import { grammar } from './grammar.js';
-import { peering } from './peering.js';
-import { componentProtocols, multiProtocols } from './protocols.js';
 import { anyInterface, ipv4Interface, peer } from './router.js';
 import {
   defaultPolicy,

@@ -1,7 +1,6 @@
 import { integerUpTo, optionalAction } from './action.js';
-import { dnsName } from './expressions.js';
+import { anyProtocol, dnsName, simpleProtocols } from './expressions.js';
 import type { KeywordRule } from './grammar.js';
-import { anyProtocol, simpleProtocols } from './protocols.js';
 import { choice, optional, type Rule, sequence, token } from './rules.js';
 import type { Protocol } from './token.js';
 

@@ -1,10 +1,8 @@
 import { optionalAction } from './action.js';
-import { afiClause, danglingFamilies } from './address-family.js';
 import type { Dialect } from './dialect.js';
+import { afiClause, anyProtocol, danglingFamilies, ipv4Protocols, multiProtocols, peering } from './expressions.js';
 import { filter } from './filter.js';
 import type { KeywordRule } from './grammar.js';
-import { peering } from './peering.js';
-import { anyProtocol, ipv4Protocols, multiProtocols } from './protocols.js';
 import { choice, many, oneOrMore, optional, type Rule, sequence, token } from './rules.js';
 import type { Keyword, Protocol } from './token.js';
 

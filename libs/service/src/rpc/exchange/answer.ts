@@ -11,15 +11,10 @@ interface Message {
 }
 
 /** Writes the messages of an answer in parts, as fast as the client reads them. */
-export interface AnswerWriter {
-  /** Sends a message; calls `onTaken` when the client has read all of it. */
-  write(bytes: Buffer, onTaken: () => void): void;
-  /** The client has read bytes. */
-  taken(bytes: number): void;
-}
+export type AnswerWriter = ReturnType<typeof createAnswerWriter>;
 
 /** Makes a writer for the call with this number. */
-export function createAnswerWriter(number: number, send: (part: AnswerPart) => void): AnswerWriter {
+export function createAnswerWriter(number: number, send: (part: AnswerPart) => void) {
   const unsent: Message[] = [];
   const untaken: Message[] = [];
   let left = windowBytes;
@@ -37,13 +32,15 @@ export function createAnswerWriter(number: number, send: (part: AnswerPart) => v
     }
   };
   return {
-    write(bytes, onTaken) {
+    /** Sends a message; calls `onTaken` when the client has read all of it. */
+    write(bytes: Buffer, onTaken: () => void): void {
       const message = { bytes, sent: 0, taken: 0, onTaken };
       unsent.push(message);
       untaken.push(message);
       pump();
     },
-    taken(bytes) {
+    /** The client has read bytes. */
+    taken(bytes: number): void {
       // Never more than was sent, whatever the client reports.
       let more = Math.min(bytes, windowBytes - left);
       left += more;

@@ -4,11 +4,7 @@ import type { Channel } from '../channel.js';
 import { type ExchangeStream, type FailedCall, openExchange } from './stream.js';
 
 /** The streams of a client: one to each replica of the server. */
-export interface Exchanges {
-  /** The stream for the next call; undefined when the servers have none (an older release). */
-  next(): ReplicaStream | undefined;
-  close(): void;
-}
+export type Exchanges = ReturnType<typeof createExchanges>;
 
 /** A stream to a replica. */
 export interface ReplicaStream {
@@ -42,7 +38,7 @@ interface Replica extends ReplicaStream {
  * two more each time that it fails again. The others serve meanwhile, so at most one of two or three replicas is
  * ejected (ADR 0035).
  */
-export function createExchanges(channel: Channel, address: string): Exchanges {
+export function createExchanges(channel: Channel, address: string) {
   let replicas: Replica[] = [];
   let withoutUntil = 0;
   let looking: NodeJS.Timeout | undefined;
@@ -94,7 +90,8 @@ export function createExchanges(channel: Channel, address: string): Exchanges {
   };
   channel.onRenewal(retireAll);
   return {
-    next() {
+    /** The stream for the next call; undefined when the servers have none (an older release). */
+    next(): ReplicaStream | undefined {
       if (performance.now() < withoutUntil) return undefined;
       hasCalls = true;
       const usable = replicas.filter(({ isEjected }) => !isEjected);
@@ -105,7 +102,7 @@ export function createExchanges(channel: Channel, address: string): Exchanges {
         usable[first]!,
       );
     },
-    close() {
+    close(): void {
       isClosed = true;
       clearInterval(looking);
       retireAll();

@@ -3,7 +3,6 @@ import {
   type ExchangedCall,
   type ExchangeRequest,
   type ExchangeResponse,
-  type ExchangeServiceServer,
   ExchangeServiceService,
 } from '@cadastre/proto/exchange';
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
@@ -27,14 +26,7 @@ export interface ExchangedMethod {
 }
 
 /** The exchanges of a server. */
-export interface ExchangeServer {
-  readonly definition: ServiceDefinition;
-  readonly handlers: ExchangeServiceServer;
-  /** Ends the open exchanges, after their last answers; clients begin new ones. */
-  drain(): void;
-  /** Ends them, and those that clients begin on connections that are still open. */
-  stop(): void;
-}
+export type ExchangeServer = ReturnType<typeof createExchangeServer>;
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>;
 
@@ -64,7 +56,7 @@ export function createExchangeServer(
   methods: ReadonlyMap<string, ExchangedMethod>,
   around: Surroundings,
   admitStream: (stream: SurfaceCall) => void,
-): ExchangeServer {
+) {
   const open = new Set<() => void>();
   let isStopping = false;
   const drainAll = () => {
@@ -73,7 +65,7 @@ export function createExchangeServer(
   return {
     definition,
     handlers: {
-      exchange(stream) {
+      exchange(stream: Stream) {
         try {
           admitStream(stream);
         } catch (error) {
@@ -86,8 +78,10 @@ export function createExchangeServer(
         for (const event of ['close', 'cancelled']) stream.once(event, () => open.delete(drain));
       },
     },
+    /** Ends the open exchanges, after their last answers; clients begin new ones. */
     drain: drainAll,
-    stop() {
+    /** Ends them, and those that clients begin on connections that are still open. */
+    stop(): void {
       isStopping = true;
       drainAll();
     },

@@ -38,15 +38,7 @@ export interface BegunCall {
 }
 
 /** A stream to one server that carries calls. */
-export interface ExchangeStream {
-  /** The address of the server; undefined before its first message. */
-  readonly peer: string | undefined;
-  /** Number of running calls. */
-  readonly running: number;
-  begin(call: Omit<ExchangedCall, 'number'>, listener: Listener): BegunCall;
-  /** Accepts no more calls, and ends after the last one. */
-  retire(): void;
-}
+export type ExchangeStream = ReturnType<typeof openExchange>;
 
 interface StreamListener {
   /** The server has answered: its address is known. */
@@ -58,7 +50,7 @@ interface StreamListener {
 const { path, requestSerialize, responseDeserialize } = ExchangeServiceService.exchange;
 
 /** Opens a stream. Calls may begin immediately: they wait for the connection. */
-export function openExchange(channel: Channel, owner: StreamListener): ExchangeStream {
+export function openExchange(channel: Channel, owner: StreamListener) {
   const stream = channel.begin((client) =>
     client.makeBidiStreamRequest<ExchangeRequest, ExchangeResponse>(
       path,
@@ -117,13 +109,15 @@ export function openExchange(channel: Channel, owner: StreamListener): ExchangeS
     for (const number of [...calls.keys()]) end(number, outcome);
   });
   return {
-    get peer() {
+    /** The address of the server; undefined before its first message. */
+    get peer(): string | undefined {
       return peer;
     },
-    get running() {
+    /** Number of running calls. */
+    get running(): number {
       return calls.size;
     },
-    begin(call, listener) {
+    begin(call: Omit<ExchangedCall, 'number'>, listener: Listener): BegunCall {
       const number = ++last;
       calls.set(number, listener);
       outbox.message(call.request.length + 100).calls.push({ number, ...call });
@@ -142,6 +136,7 @@ export function openExchange(channel: Channel, owner: StreamListener): ExchangeS
         },
       };
     },
+    /** Accepts no more calls, and ends after the last one. */
     retire,
   };
 }

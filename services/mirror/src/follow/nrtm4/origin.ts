@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import {
   isPublicKey,
+  isRecord,
   knownFiles,
   maxNotificationBytes,
   type Notification,
@@ -11,7 +13,16 @@ import {
 } from '@cadastre/nrtm';
 import type { Classes } from '../classes.js';
 import { fetchText } from '../download.js';
-import { type Checked, type Mirrored, MirrorFault, type Origin, type Progress, TooManyChanges } from '../origin.js';
+import {
+  type Checked,
+  type Mirrored,
+  MirrorFault,
+  type Origin,
+  type Progress,
+  type ReadOrigin,
+  TooManyChanges,
+} from '../origin.js';
+import { classesFaults, classesOf, flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
 import type { Reach } from '../reach.js';
 import { type ApplyFile, applyDelta, loadSnapshot } from './apply-file.js';
 import type { Nrtm4State } from './state.js';
@@ -184,4 +195,42 @@ function checked(publishedAt: Date, { now, logger, source }: Mirrored): Checked 
   const silentMs = now().getTime() - publishedAt.getTime();
   if (silentMs > maxSilenceMs) logger.warn({ source, publishedAt }, 'publisher has been silent for a day');
   return { publishedAt };
+}
+
+const members = ['url', 'source', 'key', 'classes', 'ownNetwork'];
+
+/**
+ * Reads `{"url", "source", "key", "classes"?, "ownNetwork"?}`: the URL of an Update Notification File (https or file;
+ * also http with `ownNetwork`), the source's name there, the first public key (PEM, or a file that has it), the classes
+ * to follow (default "all"), and whether the origin is in the operator's own network.
+ */
+export const readNrtm4Origin: ReadOrigin = (given) => {
+  if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
+  const { url, source, key, classes = 'all', ownNetwork = false, ...others } = given;
+  const faults = [
+    ...unknownFaults(others, members),
+    ...urlFaults('url', url, ownNetwork === true),
+    ...sourceFaults(source),
+    ...classesFaults(classes),
+    ...flagFaults('ownNetwork', ownNetwork),
+  ];
+  const pem = typeof key === 'string' ? pemOf(key) : undefined;
+  if (pem === undefined) faults.push('key: must be a public key (PEM, P-256) or a file that has one');
+  if (faults.length > 0 || pem === undefined) return { ok: false, faults };
+  const reach = { ownNetwork: ownNetwork === true };
+  const named = { url: new URL(url as string), source: source as string, key: pem };
+  return { ok: true, value: nrtm4Origin({ ...named, classes: classesOf(classes), reach }) };
+};
+
+function pemOf(key: string): string | undefined {
+  const text = key.trimStart().startsWith('-----BEGIN') ? key : readFileOrNothing(key);
+  return text !== undefined && isPublicKey(text) ? text : undefined;
+}
+
+function readFileOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,12 +1,10 @@
 import { type AddressRange, hasAttribute, type Message, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import type { Principal } from '../authenticate.js';
 import type { Facts } from '../facts.js';
-import { nearest } from '../governing.js';
+import { nearest, setParent } from '../governing.js';
 import { findKnown } from '../known-objects.js';
-import { parseMntRoutes } from '../mnt-routes.js';
+import { isInPrefixRange, parseMntRoutes } from '../mnt-routes.js';
 import { addressesOf, size } from '../numbers.js';
-import type { Principal } from '../principal.js';
-import { setParent } from '../set-parent.js';
-import { isInPrefixRange } from './prefix-range.js';
 import { askMaintainers, lowerAttribute, type MaintainerAttribute, type Strategy } from './strategy.js';
 
 /**
@@ -14,13 +12,9 @@ import { askMaintainers, lowerAttribute, type MaintainerAttribute, type Strategy
  * exactly one parent this checks nothing: rule G-RANGE-OVERLAP refuses the object.
  */
 export const addressParent: Strategy = ({ object }, facts, principal) => {
-  if (object.type !== 'inetnum' && object.type !== 'inet6num') {
-    return [];
-  }
+  if (object.type !== 'inetnum' && object.type !== 'inet6num') return [];
   const [parent, ...more] = nearest(facts.governing, object.type);
-  if (parent === undefined || more.length > 0) {
-    return [];
-  }
+  if (parent === undefined || more.length > 0) return [];
   return askMaintainers(parent, lowerAttribute(parent), facts, principal, {
     refusal: messages.parentAuthorisationFailed,
   });
@@ -28,9 +22,7 @@ export const addressParent: Strategy = ({ object }, facts, principal) => {
 
 /** A new aut-num needs `mnt-lower` of the as-block that contains its number, or its `mnt-by` without that. */
 export const enclosingAsBlock: Strategy = ({ object, key }, facts, principal) => {
-  if (object.type !== 'aut-num') {
-    return [];
-  }
+  if (object.type !== 'aut-num') return [];
   const [block] = nearest(facts.governing, 'as-block');
   return block === undefined
     ? [messages.noParentAsBlock(key.shown)]
@@ -43,9 +35,7 @@ export const enclosingAsBlock: Strategy = ({ object, key }, facts, principal) =>
  * ENUM domains have no addresses and are not checked here.
  */
 export const reverseDomain: Strategy = ({ object, key }, facts, principal) => {
-  if (object.type !== 'domain' || addressesOf(object) === undefined) {
-    return [];
-  }
+  if (object.type !== 'domain' || addressesOf(object) === undefined) return [];
   const [network, ...more] = nearest(facts.governing, 'inetnum', 'inet6num');
   return network === undefined || more.length > 0
     ? [messages.authorisationFailed('domain', key.shown, 'domain', [])]
@@ -53,9 +43,7 @@ export const reverseDomain: Strategy = ({ object, key }, facts, principal) => {
 };
 
 function decisiveAttribute(network: RpslObject, domain: RpslObject): MaintainerAttribute {
-  if (hasAttribute(network, 'mnt-domains')) {
-    return 'mnt-domains';
-  }
+  if (hasAttribute(network, 'mnt-domains')) return 'mnt-domains';
   return size(network) > size(domain) && hasAttribute(network, 'mnt-lower') ? 'mnt-lower' : 'mnt-by';
 }
 
@@ -67,14 +55,10 @@ function decisiveAttribute(network: RpslObject, domain: RpslObject): MaintainerA
  */
 export const routeSpace: Strategy = ({ object, key }, facts, principal) => {
   const prefix = addressesOf(object);
-  if ((object.type !== 'route' && object.type !== 'route6') || prefix === undefined) {
-    return [];
-  }
+  if ((object.type !== 'route' && object.type !== 'route6') || prefix === undefined) return [];
   const routes = nearest(facts.governing, object.type);
   const requested = routes.length > 0 ? routes : nearest(facts.governing, 'inetnum', 'inet6num');
-  if (requested.length === 0) {
-    return [messages.authorisationFailed(object.type, key.shown, object.type, [])];
-  }
+  if (requested.length === 0) return [messages.authorisationFailed(object.type, key.shown, object.type, [])];
   const { holders, attribute } = decisive(requested, object);
   return askAny(holders, attribute, prefix, facts, principal);
 };
@@ -85,9 +69,7 @@ function decisive(
   route: RpslObject,
 ): { holders: readonly RpslObject[]; attribute: MaintainerAttribute } {
   const routed = requested.filter((one) => hasAttribute(one, 'mnt-routes'));
-  if (routed.length > 0) {
-    return { holders: routed, attribute: 'mnt-routes' };
-  }
+  if (routed.length > 0) return { holders: routed, attribute: 'mnt-routes' };
   const lowered = requested.filter((one) => size(one) > size(route) && hasAttribute(one, 'mnt-lower'));
   return lowered.length > 0
     ? { holders: lowered, attribute: 'mnt-lower' }
@@ -121,9 +103,7 @@ export const parentOfSet: Strategy = (change, facts, principal) => {
   const above = setParent(change.object.type, change.key.shown);
   const parent =
     above && (findKnown(facts.before, [above.type], above.key) ?? findKnown(facts.after, [above.type], above.key));
-  if (above === undefined || parent === undefined) {
-    return [];
-  }
+  if (above === undefined || parent === undefined) return [];
   return askMaintainers(parent, lowerAttribute(parent), facts, principal, {
     refusal: (type, _key, attribute, candidates) =>
       messages.parentAuthorisationFailed(type, above.shown, attribute, candidates),

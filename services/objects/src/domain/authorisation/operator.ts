@@ -1,11 +1,11 @@
 import { firstValueOf, isDelegationRoot, type Message, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import type { Principal } from '../authenticate.js';
 import type { Change } from '../change.js';
 import type { Facts, RelatedRanges } from '../facts.js';
 import { nearest } from '../governing.js';
 import { findMntner } from '../known-objects.js';
 import { isRootNetwork } from '../numbers.js';
 import type { Policy } from '../policy.js';
-import type { Principal } from '../principal.js';
 import { proves } from '../prove.js';
 import { isSwitch, type NetworkType, registryStatuses, statusOf } from '../rules/statuses.js';
 import type { Strategy } from './strategy.js';
@@ -23,9 +23,7 @@ export function isOperator(facts: Facts, principal: Principal | undefined, polic
  */
 export const registryOperator: Strategy = (change, facts, principal, policy) => {
   const refusal = operatorsOnly(change);
-  if (refusal === undefined || isOperator(facts, principal, policy)) {
-    return [];
-  }
+  if (refusal === undefined || isOperator(facts, principal, policy)) return [];
   return [refusal, messages.operatorsNeeded(policy.operatorMaintainers)];
 };
 
@@ -48,9 +46,7 @@ function refusalOfDomain(domain: string) {
  */
 export const registryStatus: Strategy = (change, facts, principal, policy) => {
   const { object } = change;
-  if (policy.profile !== 'rir' || !isNetwork(object.type)) {
-    return [];
-  }
+  if (policy.profile !== 'rir' || !isNetwork(object.type)) return [];
   const byOperator = isOperator(facts, principal, policy);
   const legacy = isTopOfLegacy(change, facts.relatedRanges) && !byOperator ? [messages.legacyIsOperators()] : [];
   const said = [...refusalsOf(change, object.type, byOperator, policy), ...legacy];

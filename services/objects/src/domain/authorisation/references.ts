@@ -4,13 +4,14 @@ import {
   messages,
   type ObjectTypeName,
   primaryKey,
+  type Reference,
   type RpslObject,
+  referencesOf,
   valuesOf,
 } from '@cadastre/rpsl';
-import { addedReferences } from '../added-references.js';
+import type { Principal } from '../authenticate.js';
 import { type Facts, refersTo } from '../facts.js';
 import { findKnown, findMntner } from '../known-objects.js';
-import type { Principal } from '../principal.js';
 import { keyCertWarnings, proves } from '../prove.js';
 import { isOperator } from './operator.js';
 import { askMaintainers, candidateNames, findCandidates, type Strategy, writtenKey } from './strategy.js';
@@ -72,9 +73,7 @@ export const maxConsents = 100;
  */
 export const namesInUse: Strategy = ({ object, key, stored }, facts, principal, policy) => {
   const { type } = object;
-  if (!isTrusted(type) || stored !== undefined || isOperator(facts, principal, policy)) {
-    return [];
-  }
+  if (!isTrusted(type) || stored !== undefined || isOperator(facts, principal, policy)) return [];
   const refusals = [...reserved(), ...inUse()];
   return refusals.length === 0 ? [] : [...refusals, messages.operatorsNeeded(policy.operatorMaintainers)];
 
@@ -122,4 +121,30 @@ function askHolder(
 function foldedKey(object: RpslObject): string {
   const key = primaryKey(object);
   return 'folded' in key ? key.folded : '';
+}
+
+/** References that need the target's consent by its `mnt-ref`. */
+const protectedAttributes: ReadonlySet<string> = new Set([
+  'abuse-c',
+  'admin-c',
+  'author',
+  'mnt-by',
+  'mnt-domains',
+  'mnt-irt',
+  'mnt-lower',
+  'mnt-ref',
+  'mnt-routes',
+  'org',
+  'ping-hdl',
+  'tech-c',
+  'zone-c',
+]);
+
+/** The protected references of an object that its stored state does not have, by attribute. */
+export function addedReferences(object: RpslObject, stored: RpslObject | undefined): Reference[] {
+  const identity = ({ attribute, key }: Reference) => `${attribute} ${key}`;
+  const old = new Set(stored === undefined ? [] : referencesOf(stored).map(identity));
+  return referencesOf(object).filter(
+    (reference) => protectedAttributes.has(reference.attribute) && !old.has(identity(reference)),
+  );
 }

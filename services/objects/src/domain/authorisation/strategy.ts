@@ -7,12 +7,12 @@ import {
   type RpslObject,
   valuesOf,
 } from '@cadastre/rpsl';
+import type { Principal } from '../authenticate.js';
 import type { Change } from '../change.js';
 import type { Facts } from '../facts.js';
 import { findMntner, objectName } from '../known-objects.js';
 import { parseMntRoutes } from '../mnt-routes.js';
 import type { Policy } from '../policy.js';
-import type { Principal } from '../principal.js';
 import { keyCertWarnings, proves } from '../prove.js';
 
 /**
@@ -43,7 +43,7 @@ export function askMaintainers(
   principal: Principal | undefined,
   { values = valuesOf(holder, attribute), refusal = messages.authorisationFailed }: AskOptions = {},
 ): Message[] {
-  const names = attribute === 'mnt-routes' ? values.map(routesMntner) : values;
+  const names = attribute === 'mnt-routes' ? values.map((value) => parseMntRoutes(value).mntner) : values;
   const candidates = findCandidates(isStored(holder, facts) ? { ...facts, after: facts.before } : facts, names);
   return candidates.some((mntner) => proves(mntner, facts, principal))
     ? []
@@ -83,6 +83,18 @@ export function writtenKey(object: RpslObject): string {
   return 'shown' in key ? key.shown : cleanValue(object.attributes[0]!);
 }
 
-function routesMntner(value: string): string {
-  return parseMntRoutes(value).mntner;
+/**
+ * Requires the object's own maintainers (`mnt-by`): of the stored object if there is one, also when the action is
+ * create; else of the new one. The maintainers of the new state may modify a stored object that has none (legacy data).
+ */
+export const ownMaintainers: Strategy = (change, facts, principal) =>
+  askMaintainers(maintainedState(change), 'mnt-by', facts, principal, {
+    refusal: (type, _key, attribute, candidates) =>
+      messages.authorisationFailed(type, change.key.shown, attribute, candidates),
+  });
+
+/** The state of the object whose `mnt-by` counts. */
+export function maintainedState({ action, object, stored }: Pick<Change, 'action' | 'object' | 'stored'>): RpslObject {
+  const isUnmaintained = stored !== undefined && valuesOf(stored, 'mnt-by').length === 0;
+  return stored === undefined || (action === 'modify' && isUnmaintained) ? object : stored;
 }

@@ -1,5 +1,5 @@
 import { enums, type Key, readKeys, type Subkey, type User } from 'openpgp';
-import type { CertificateFacts, Unreadable } from './certificate-model.js';
+import type { CertificateFacts, Unreadable } from './material.js';
 
 /** With `null` the library ignores dates; its types do not say so. */
 const anyTime = null as unknown as Date;
@@ -8,12 +8,8 @@ const anyTime = null as unknown as Date;
 export async function readPgpKey(octets: Uint8Array, now: Date): Promise<CertificateFacts | Unreadable> {
   const keys = await readKeys({ binaryKeys: octets }).catch(() => []);
   const [key] = keys;
-  if (key === undefined || key.isPrivate()) {
-    return 'no-key';
-  }
-  if (keys.length > 1) {
-    return 'several-keys';
-  }
+  if (key === undefined || key.isPrivate()) return 'no-key';
+  if (keys.length > 1) return 'several-keys';
   const { algorithm, bits } = key.getAlgorithmInfo();
   return {
     method: 'PGP',

@@ -1,24 +1,11 @@
 import { type Message, messages, type RpslObject, toLatin1 } from '@cadastre/rpsl';
 import { createWorkerPool, ServiceError } from '@cadastre/service';
 import { places } from '../places.js';
-import type { CertificateReading, Unreadable } from './certificate-model.js';
-import { isMaterial, materialOf } from './material.js';
+import { type CertificateReading, isMaterial, materialOf, type Unreadable } from './material.js';
 import { x509Fingerprint } from './x509.js';
 
 /** Reads key-certs on separate threads, so that a costly key does not block the service. */
-export interface CertificateReader {
-  /**
-   * Reads the material of a key-cert (rule G-KEYCERT-GEN) at the given time. Throws a ServiceError `unavailable` on
-   * overload and after the timeout. Do not call it inside a transaction, nor for an anonymous request.
-   */
-  read(object: RpslObject, now: Date): Promise<CertificateReading>;
-  /**
-   * The subkeys of `CertificateFacts.signingSubkeys`, for objects that no rule checks. Never refuses for overload:
-   * calls queue for one thread. Empty without a readable PGP key, and after the timeout.
-   */
-  signingSubkeys(object: RpslObject): Promise<readonly string[]>;
-  close(): Promise<void>;
-}
+export type CertificateReader = ReturnType<typeof createCertificateReader>;
 
 /** Reading a key takes milliseconds, the costliest within the bounds about one second. */
 const usualDeadlineMs = 3_000;
@@ -26,11 +13,15 @@ const tasks = new URL('./key-tasks.js', import.meta.url);
 type KeyTasks = typeof import('./key-tasks.js');
 
 /** Makes the reader; its threads start when the first key arrives. */
-export function createCertificateReader(deadlineMs = usualDeadlineMs): CertificateReader {
+export function createCertificateReader(deadlineMs = usualDeadlineMs) {
   const pool = createWorkerPool<KeyTasks>({ tasks, threads: 2, maxWaiting: 8, deadlineMs });
   const queued = createWorkerPool<KeyTasks>({ tasks, threads: 1, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs });
   return {
-    async read(object, now) {
+    /**
+     * Reads the material of a key-cert (rule G-KEYCERT-GEN) at the given time. Throws a ServiceError `unavailable` on
+     * overload and after the timeout. Do not call it inside a transaction, nor for an anonymous request.
+     */
+    async read(object: RpslObject, now: Date): Promise<CertificateReading> {
       const material = materialOf(object);
       if (!isMaterial(material)) return unreadable(material, object);
       const read = await pool.run(material.kind === 'pgp' ? 'readPgpKey' : 'readX509', material.octets, now);
@@ -38,12 +29,16 @@ export function createCertificateReader(deadlineMs = usualDeadlineMs): Certifica
         ? unreadable(read, object)
         : { ok: true, facts: { ...read, owners: read.owners.map(storable) } };
     },
-    async signingSubkeys(object) {
+    /**
+     * The subkeys of `CertificateFacts.signingSubkeys`, for objects that no rule checks. Never refuses for overload:
+     * calls queue for one thread. Empty without a readable PGP key, and after the timeout.
+     */
+    async signingSubkeys(object: RpslObject): Promise<readonly string[]> {
       const material = materialOf(object);
       if (!isMaterial(material) || material.kind !== 'pgp' || !material.outline.hasSigningSubkeys) return [];
       return queued.run('signingSubkeysOf', material.octets).catch(noneInTime);
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([pool.close(), queued.close()]);
     },
   };

@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import type { CertificateFacts, Unreadable } from './certificate-model.js';
+import type { CertificateFacts, Unreadable } from './material.js';
 
 /** Reads a certificate in DER form. Run it on a worker thread, after `exceededDerBound`. */
 export function readX509(der: Uint8Array, now: Date): CertificateFacts | Unreadable {
@@ -23,9 +23,7 @@ function parse(der: Uint8Array): X509Certificate | undefined {
 
 function describe(certificate: X509Certificate, now: Date): CertificateFacts | Unreadable {
   const key = publicKey(certificate);
-  if (key === undefined) {
-    return 'invalid';
-  }
+  if (key === undefined) return 'invalid';
   const bits = key.asymmetricKeyDetails?.modulusLength;
   return {
     method: 'X509',

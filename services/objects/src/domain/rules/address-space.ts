@@ -2,7 +2,6 @@ import {
   contains,
   firstValueOf,
   hasAttribute,
-  type Message,
   messages,
   prefixLength,
   type RpslObject,
@@ -70,10 +69,7 @@ export const inet6numSize: Rule = {
   check: ({ object }) => {
     const range = addressesOf(object);
     const length = range && prefixLength(range);
-    return length !== undefined && length > longestPrefix ? [tooSmall()] : [];
+    if (length === undefined || length <= longestPrefix) return [];
+    return [{ severity: 'error', text: 'Minimum prefix size is %s', args: [String(longestPrefix)] }];
   },
 };
-
-function tooSmall(): Message {
-  return { severity: 'error', text: 'Minimum prefix size is %s', args: [String(longestPrefix)] };
-}

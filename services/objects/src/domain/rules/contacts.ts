@@ -1,8 +1,7 @@
 import { firstValueOf, hasAttribute, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import type { Action } from '../change.js';
-import { emailPlaces, foldEmail } from '../email-marks.js';
 import { findContact, findKnown, findMntner } from '../known-objects.js';
-import { notifiedAttributes } from '../mail-address.js';
+import { emailPlaces, foldEmail, notifiedAttributes } from '../mail-address.js';
 import { notifiedEmails } from '../notified-emails.js';
 import { valuePlaces } from '../places.js';
 import type { Rule } from './rule.js';
@@ -166,9 +165,7 @@ export const abuseMailboxKept: Rule = {
   types: ['role'],
   actions: ['modify', 'delete'],
   check: ({ action, object, stored, key }, { referrers }) => {
-    if (!dropsMailbox(action, stored, object)) {
-      return [];
-    }
+    if (!dropsMailbox(action, stored, object)) return [];
     const users = referrers.filter((referrer) =>
       valuesOf(referrer, 'abuse-c').some((handle) => handle.toLowerCase() === key.folded),
     );

@@ -1,6 +1,5 @@
 import { type Message, messages, valuesOf } from '@cadastre/rpsl';
-import type { CertificateFacts } from '../certificates/certificate-model.js';
-import { hasNewMaterial } from '../certificates/certificate-text.js';
+import { type CertificateFacts, hasNewMaterial } from '../certificates/material.js';
 import { places } from '../places.js';
 import type { Policy } from '../policy.js';
 import type { Rule } from './rule.js';
@@ -22,14 +21,10 @@ export const keyCertNameFits: Rule = {
   types: ['key-cert'],
   actions: ['create', 'modify'],
   check: ({ object, key, stored, certificate }) => {
-    if (!certificate?.ok || !hasNewMaterial(object, stored)) {
-      return [];
-    }
+    if (!certificate?.ok || !hasNewMaterial(object, stored)) return [];
     const { method, keyId } = certificate.facts;
     const place = places(object, 'key-cert')[0]!;
-    if (method === 'X509') {
-      return key.folded.startsWith('pgpkey-') ? [messages.autoKeyRequired(key.shown, place)] : [];
-    }
+    if (method === 'X509') return key.folded.startsWith('pgpkey-') ? [messages.autoKeyRequired(key.shown, place)] : [];
     const name = `PGPKEY-${keyId}`;
     return key.folded === name.toLowerCase() || key.folded.startsWith('auto-')
       ? []

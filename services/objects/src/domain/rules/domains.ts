@@ -37,12 +37,8 @@ export const nameServerGlue: Rule = {
 
 function checkServer(place: ValuePlace, domain: string): Message[] {
   const [host = '', glue] = place.value.split(' ');
-  if (isInside(host.toLowerCase(), domain)) {
-    return glue === undefined ? [messages.glueMandatory(domain, place)] : [];
-  }
-  if (glue === undefined) {
-    return [];
-  }
+  if (isInside(host.toLowerCase(), domain)) return glue === undefined ? [messages.glueMandatory(domain, place)] : [];
+  if (glue === undefined) return [];
   return [
     domain.endsWith('e164.arpa') ? messages.enumGlueInvalid(glue, place) : messages.glueNotAllowed(domain, place),
   ];
@@ -51,9 +47,7 @@ function checkServer(place: ValuePlace, domain: string): Message[] {
 /** A host is inside `a-b.parent` when its label before the parent is a number from a to b. */
 function isInside(host: string, domain: string): boolean {
   const dash = /^(\d+)-(\d+)(\..+)$/.exec(domain);
-  if (dash === null) {
-    return host === domain || host.endsWith(`.${domain}`);
-  }
+  if (dash === null) return host === domain || host.endsWith(`.${domain}`);
   const [, first, last, parent = ''] = dash;
   const label = host.endsWith(parent) ? host.slice(0, -parent.length).split('.').at(-1)! : '';
   return /^\d+$/.test(label) && Number(first) <= Number(label) && Number(label) <= Number(last);

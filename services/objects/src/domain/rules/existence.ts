@@ -4,7 +4,6 @@ import {
   messages,
   type ObjectTypeName,
   objectTypeNames,
-  type Reference,
   type RpslObject,
   referencesOf,
   sameObject,
@@ -77,7 +76,9 @@ export const referencesExist: Rule = {
   isEarly: true,
   check: ({ object }, { after }) => {
     const missing = referencesOf(object).filter(
-      (reference) => !isUnresolved(reference) && findKnown(after, reference.types, reference.key) === undefined,
+      (reference) =>
+        referredPlaceholder(reference.types, reference.value) === undefined &&
+        findKnown(after, reference.types, reference.key) === undefined,
     );
     return [...Map.groupBy(missing, (reference) => reference.attributeIndex)].map(
       ([index, references]): Message =>
@@ -88,11 +89,6 @@ export const referencesExist: Rule = {
     );
   },
 };
-
-/** A remaining placeholder (AUTO-1) already has its own message. */
-function isUnresolved({ types, value }: Reference): boolean {
-  return referredPlaceholder(types, value) !== undefined;
-}
 
 /** All maintainers exist. A caller without any contact here gets a link to the first steps. */
 export const maintainersExist: Rule = {
@@ -113,9 +109,7 @@ function firstSteps({ object }: Change, { after }: Facts, { firstMaintainerPage 
   const hasContact = contactAttributes
     .flatMap((name) => valuesOf(object, name))
     .some((handle) => findContact(after, handle) !== undefined);
-  if (hasContact || firstMaintainerPage === undefined) {
-    return [];
-  }
+  if (hasContact || firstMaintainerPage === undefined) return [];
   const text = 'To create the first person/mntner pair of objects for an organisation see\n%s';
   return [{ severity: 'info', text, args: [firstMaintainerPage] }];
 }

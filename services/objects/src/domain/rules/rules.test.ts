@@ -1,11 +1,11 @@
 import { formatMessage, primaryKey, type RpslObject } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
 import { objectOf } from '../../../tests/write-object.js';
-import type { CertificateFacts } from '../certificates/certificate-model.js';
+import type { CertificateFacts } from '../certificates/material.js';
 import type { Action } from '../change.js';
-import type { EmailMark } from '../email-marks.js';
 import { noRelatedRanges, type RelatedRanges } from '../facts.js';
 import { objectName } from '../known-objects.js';
+import type { EmailMark } from '../mail-address.js';
 import { defaultPolicy, type Policy } from '../policy.js';
 import { applyRules, rules } from './index.js';
 

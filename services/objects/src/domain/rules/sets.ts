@@ -1,7 +1,7 @@
 import { hasAttribute, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import { writtenKey } from '../authorisation/strategy.js';
+import { setParent } from '../governing.js';
 import { findKnown } from '../known-objects.js';
-import { setParent } from '../set-parent.js';
 import type { Rule } from './rule.js';
 
 /** `member-of` names only sets that accept the object (`mbrs-by-ref`). */
@@ -24,9 +24,7 @@ export const membersByReferenceChanged: Rule = {
   types: ['as-set', 'route-set', 'rtr-set'],
   actions: ['modify'],
   check: ({ object, stored, key }, { referrers }) => {
-    if (stored === undefined || !tightens(stored, object)) {
-      return [];
-    }
+    if (stored === undefined || !tightens(stored, object)) return [];
     const losing = referrers.filter((referrer) => losesMember(stored, object, referrer, key.folded));
     return losing.length > 0 ? [messages.membersByRefChanged(losing.map(writtenKey))] : [];
   },
@@ -63,9 +61,7 @@ export const setOneOf: Rule = {
   check: ({ object }) => {
     const name = object.type === 'peering-set' ? 'peering' : 'filter';
     const [one, other] = [hasAttribute(object, name), hasAttribute(object, `mp-${name}`)];
-    if (one !== other) {
-      return [];
-    }
+    if (one !== other) return [];
     return one
       ? [messages.cannotContainBoth(object.type, name, `mp-${name}`)]
       : [messages.mustContainEither(object.type, name, `mp-${name}`)];

@@ -58,9 +58,7 @@ export const inet6numHierarchy = statusHierarchy('P-INET6-HIER', 'inet6num');
 function misfits(type: NetworkType, object: RpslObject, { enclosing, contained }: RelatedRanges): Message[] {
   const status = statusOf(object);
   const child = childMisfit(type, status, contained);
-  if (child !== undefined) {
-    return [child];
-  }
+  if (child !== undefined) return [child];
   const [parent, ...more] = nearest(enclosing, type);
   return parent === undefined || more.length > 0 || fitsUnder(allowedParents[type], status, enclosing)
     ? []
@@ -100,9 +98,7 @@ function firstLevel(contained: readonly RpslObject[]): RpslObject[] {
   // Sort by start, larger first, so that an enclosing network precedes what it encloses.
   for (const one of contained.toSorted(byStartAndSize)) {
     const last = remaining.at(-1);
-    if (last === undefined || !contains(numbers(last)!, numbers(one)!)) {
-      remaining.push(one);
-    }
+    if (last === undefined || !contains(numbers(last)!, numbers(one)!)) remaining.push(one);
   }
   return remaining;
 }
