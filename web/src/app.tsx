@@ -76,7 +76,7 @@ function shownOf(query: URLSearchParams) {
 
 function NoPage() {
   return (
-    <section class="notice">
+    <section>
       <h1>Page not found</h1>
       <p>
         <Link to="/">Search the registry</Link>

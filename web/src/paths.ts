@@ -9,7 +9,6 @@ export interface ObjectName {
 
 /** The initial contents of the form for a new object. */
 interface Beginning {
-  /** Values by attribute. */
   readonly values?: Readonly<Record<string, string>>;
   /** An object whose attributes it gets. */
   readonly like?: ObjectName | undefined;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { useWindowEvent } from './design/window-event.js';
 import { dropOutcome, entryAfter, keepScrollOfEntries, noteScroll, type Outcome, outcomeNow } from './scroll.js';
 
 /** The current path and query. */
@@ -73,24 +74,11 @@ export function usePlace(): Place {
 
 /** Asks before the user leaves the page, by a link, Back, reload or closing, while it has unsaved work. */
 export function useLeaveQuestion(hasUnsavedWork: () => boolean): void {
-  // Effects may run after the user leaves.
-  const latest = useRef(hasUnsavedWork);
-  latest.current = hasUnsavedWork;
-  useEffect(() => {
-    const ask = (event: Event) => {
-      if (latest.current() && !confirm('You have changes that are not saved. Leave this page?')) event.preventDefault();
-    };
-    // The browser asks with its own text.
-    const unload = (event: Event) => {
-      if (latest.current()) event.preventDefault();
-    };
-    addEventListener(leaving, ask);
-    addEventListener('beforeunload', unload);
-    return () => {
-      removeEventListener(leaving, ask);
-      removeEventListener('beforeunload', unload);
-    };
-  }, []);
+  useWindowEvent(leaving, (event) => {
+    if (hasUnsavedWork() && !confirm('You have changes that are not saved. Leave this page?')) event.preventDefault();
+  });
+  // The browser asks with its own text.
+  useWindowEvent('beforeunload', (event) => hasUnsavedWork() && event.preventDefault());
 }
 
 function urlNow(): string {
@@ -110,11 +98,13 @@ interface LinkProps {
   readonly current?: boolean;
   /** -1 for a link in a list that has keys of its own. */
   readonly tabIndex?: number;
-  readonly children: ComponentChildren;
+  readonly text?: ComponentChildren;
+  /** Its contents, if they are more than a text. */
+  readonly children?: ComponentChildren;
 }
 
 /** A link to a page of this application; modified clicks open a new tab as usual. */
-export function Link({ to, current = false, label, children, ...rest }: LinkProps) {
+export function Link({ to, current = false, label, text, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -122,7 +112,7 @@ export function Link({ to, current = false, label, children, ...rest }: LinkProp
   };
   return (
     <a href={to} onClick={follow} aria-current={current ? 'page' : undefined} aria-label={label} {...rest}>
-      {children}
+      {text ?? children}
     </a>
   );
 }

@@ -33,18 +33,11 @@ export function noteScroll(): void {
   history.replaceState({ ...(history.state as EntryState | null), scrolled: scrollY } satisfies EntryState, '');
 }
 
-/** The scrolling of the pages in the history. */
-export interface ScrollOfEntries {
-  /** Scrolls to where the current entry was left, as soon as its page is long enough. */
-  restore(): void;
-  stop(): void;
-}
-
 /**
  * Stores how far each page in the history is scrolled, also over reloads. A browser by itself restores that before the
  * content of the page is loaded, and so too high.
  */
-export function keepScrollOfEntries(): ScrollOfEntries {
+export function keepScrollOfEntries() {
   const all = new AbortController();
   let restoring = new AbortController();
   restoring.abort();
@@ -53,6 +46,7 @@ export function keepScrollOfEntries(): ScrollOfEntries {
   addEventListener('scrollend', note, all);
   addEventListener('pagehide', note, all);
 
+  /** Scrolls to where the current entry was left, as soon as its page is long enough. */
   const restore = () => {
     restoring.abort();
     restoring = new AbortController();

@@ -43,7 +43,6 @@ interface PageOfAccountProps {
   readonly children: ComponentChildren;
 }
 
-/** A page of a signed-in user. */
 function PageOfAccount({ title, invitation, children }: PageOfAccountProps) {
   useTitle(title);
   const { account } = useSession();

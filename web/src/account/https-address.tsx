@@ -28,7 +28,7 @@ export function HttpsNotice() {
   const secure = useHttpsPage();
   if (!isPlain() || ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) return null;
   return (
-    <aside class="https-notice" aria-label="Connection">
+    <aside class="https-notice warned" aria-label="Connection">
       <p class="width">
         This connection is not encrypted. Signing in, passwords and changes need HTTPS
         {secure ? (

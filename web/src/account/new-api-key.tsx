@@ -1,83 +1,66 @@
-import { useState } from 'preact/hooks';
 import { createApiKey } from '../api/account.js';
-import { useAttempt } from '../design/attempt.js';
-import { SelectField, TextField } from '../design/field.js';
-import { Alert } from '../design/messages.js';
+import { SelectField, TextField, textsOf } from '../design/field.js';
 import { useOwnMaintainers } from './own-maintainers.js';
-import { ShownOnce } from './shown-once.js';
+import { SecretForm } from './shown-once.js';
 
 const maxDays = 365;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Creates a key. Shows its credential once; only this component holds it. */
+/** Creates a key. */
 export function NewApiKey({ added }: { readonly added: () => void }) {
-  const [name, setName] = useState('');
-  const [expires, setExpires] = useState(dayIn(90));
-  const [maintainer, setMaintainer] = useState('');
-  const [credential, setCredential] = useState('');
-  const creation = useAttempt();
   const maintainers = useOwnMaintainers();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    creation.begin(async () => {
-      const key = { name: name.trim(), expires, ...(maintainer === '' ? {} : { maintainer }) };
-      setCredential((await createApiKey(key)).credential);
-      setName('');
-      added();
-      return undefined;
-    });
+  const own = maintainers.state === 'loaded' ? maintainers.value.map(({ key }) => key) : [];
+  const choices = [['', 'all my maintainers'] as const, ...own];
+  const create = async (form: HTMLFormElement) => {
+    const text = textsOf(form);
+    const maintainer = text('maintainer');
+    const key = { name: text('name').trim(), expires: text('expires'), ...(maintainer && { maintainer }) };
+    const { credential } = await createApiKey(key);
+    // The next key may have the same mntner and the same end.
+    (form.elements.namedItem('name') as HTMLInputElement).value = '';
+    added();
+    return credential;
   };
   return (
-    <div class="card stack">
-      <form class="new-api-key" onSubmit={submit}>
-        <TextField
-          id="key-name"
-          label="Purpose"
-          required
-          maxLength={100}
-          placeholder="Route updates from ci.example.net"
-          value={name}
-          set={setName}
-        />
-        <TextField
-          id="key-expires"
-          label="Expires"
-          type="date"
-          required
-          min={dayIn(1)}
-          max={dayIn(maxDays)}
-          value={expires}
-          set={setExpires}
-        />
-        <SelectField
-          id="key-maintainer"
-          label="Acts for"
-          value={maintainer}
-          options={[
-            ['', 'all my maintainers'],
-            ...(maintainers.state === 'loaded' ? maintainers.value.map(({ key }) => key) : []),
-          ]}
-          set={setMaintainer}
-        />
-        <button type="submit" class="primary" disabled={creation.isBusy}>
-          Create key
-        </button>
-      </form>
-      <Alert messages={creation.refused} />
-      {credential !== '' && (
-        <ShownOnce
-          heading="Copy your key now: it is shown only once"
-          copyLabel="Copy the key"
-          secret={credential}
-          put={() => setCredential('')}
-        >
-          <p class="small">
-            Send it as <code>Authorization: Basic …</code>, for example{' '}
-            <code>curl -H "Authorization: Basic $KEY" {location.origin}/session/maintainers</code>
-          </p>
-        </ShownOnce>
+    <SecretForm
+      class="new-api-key"
+      create={create}
+      heading="Copy your key now: it is shown only once"
+      copyLabel="Copy the key"
+      note={
+        <>
+          Send it as <code>Authorization: Basic …</code>, for example{' '}
+          <code>curl -H "Authorization: Basic $KEY" {location.origin}/session/maintainers</code>
+        </>
+      }
+    >
+      {(isBusy) => (
+        <>
+          <TextField
+            id="key-name"
+            name="name"
+            label="Purpose"
+            required
+            maxLength={100}
+            placeholder="Route updates from ci.example.net"
+          />
+          <TextField
+            id="key-expires"
+            name="expires"
+            label="Expires"
+            type="date"
+            required
+            min={dayIn(1)}
+            max={dayIn(maxDays)}
+            defaultValue={dayIn(90)}
+          />
+          <SelectField id="key-maintainer" name="maintainer" label="Acts for" options={choices} />
+          <button type="submit" class="primary" disabled={isBusy}>
+            Create key
+          </button>
+        </>
       )}
-    </div>
+    </SecretForm>
   );
 }
 

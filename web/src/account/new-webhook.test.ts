@@ -3,10 +3,7 @@ import { webhookOf } from './new-webhook.js';
 
 const all = ['created', 'modified', 'deleted'];
 const shown = (fields: Record<string, string>, operations = all) =>
-  webhookOf({
-    text: (name) => ({ payload: 'keys', signature: 'v1', ...fields })[name] ?? '',
-    operations,
-  });
+  webhookOf({ text: (name) => ({ payload: 'keys', signature: 'v1', ...fields })[name] ?? '', operations });
 
 test('without filters a webhook delivers every change', () => {
   expect(shown({ url: ' https://hooks.example.net/ ', source: 'TEST' })).toEqual({

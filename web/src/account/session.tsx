@@ -1,7 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { sessionDoubtful, sessionEnded } from '../api/registry.js';
-import { getSession } from '../api/session.js';
+import { signedInAccount } from '../api/session.js';
+import { useWindowEvent } from '../design/window-event.js';
 
 /** The session of the user. */
 export interface SignedIn {
@@ -47,34 +48,22 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
         : { state: 'signed-out', account: '', hasEnded: before.state === 'signed-in' },
     );
   const load = async () => {
-    const session = await getSession();
-    if (session) setSignedIn({ state: 'signed-in', account: session.account, hasEnded: false });
+    const account = await signedInAccount();
+    if (account !== undefined) setSignedIn({ state: 'signed-in', account, hasEnded: false });
     else forget();
   };
-  useEffect(() => {
-    addEventListener(sessionEnded, forget);
-    return () => removeEventListener(sessionEnded, forget);
-  }, []);
   useEffect(() => {
     load().catch(forget);
   }, []);
   useEffect(() => {
     if (signedIn.state !== 'loading') noteSignedIn(signedIn.state === 'signed-in');
   }, [signedIn.state]);
-  const isOpen = signedIn.state === 'signed-in';
-  const { hasEnded } = signedIn;
-  useEffect(() => {
-    // Without a response nothing changes.
-    const look = () => void load().catch(() => {});
-    const lookAgain = () => document.visibilityState === 'visible' && look();
-    if (isOpen) addEventListener(sessionDoubtful, look);
-    // The user may have signed in again in another tab.
-    if (hasEnded) document.addEventListener('visibilitychange', lookAgain);
-    return () => {
-      removeEventListener(sessionDoubtful, look);
-      document.removeEventListener('visibilitychange', lookAgain);
-    };
-  }, [isOpen, hasEnded]);
+  // Without a response nothing changes.
+  const look = () => load().catch(() => {});
+  useWindowEvent(sessionEnded, forget);
+  useWindowEvent(sessionDoubtful, () => signedIn.state === 'signed-in' && look());
+  // The user may have signed in again in another tab.
+  useWindowEvent('visibilitychange', () => signedIn.hasEnded && document.visibilityState === 'visible' && look());
   return <SessionContext.Provider value={signedIn}>{children}</SessionContext.Provider>;
 }
 

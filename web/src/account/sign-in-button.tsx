@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { signIn } from '../api/session.js';
+import { Button } from '../design/button.js';
 import { Waiting } from '../design/load.js';
 import { useHttpsPage } from './https-address.js';
 import { useSession } from './session.js';
@@ -15,11 +16,7 @@ export function SignInButton({ class: look = 'primary' }: { readonly class?: str
       </a>
     );
   }
-  return (
-    <button type="button" class={look} onClick={signIn}>
-      Sign in
-    </button>
-  );
+  return <Button class={look} label="Sign in" act={signIn} />;
 }
 
 interface SignInHintProps {

@@ -2,6 +2,7 @@ import type { Webhook, WebhookAttempt } from '@cadastre/client';
 import { useRef, useState } from 'preact/hooks';
 import { deleteWebhook, deliverAgain, listAttempts, listWebhooks, rotateSecret, setDisabled } from '../api/webhooks.js';
 import { useAttempt } from '../design/attempt.js';
+import { Button } from '../design/button.js';
 import { ConfirmButton } from '../design/confirm-button.js';
 import { focusHeadingOf } from '../design/focus.js';
 import { dateText } from '../design/format.js';
@@ -41,30 +42,18 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
   const [showsAttempts, setShowsAttempts] = useState(false);
   const card = useRef<HTMLElement>(null);
   const attempt = useAttempt();
-  const { id, url, source, state, serial } = webhook;
-  const act = (work: () => Promise<Webhook | undefined>) => () =>
+  const { id, url, source, serial } = webhook;
+  const change = (work: () => Promise<Webhook>) => attempt.begin(async () => void setWebhook(await work()));
+  const remove = () =>
     attempt.begin(async () => {
-      const after = await work();
-      if (after) setWebhook(after);
-      else {
-        focusHeadingOf(card.current!);
-        deleted();
-      }
+      await deleteWebhook(id);
+      focusHeadingOf(card.current!);
+      deleted();
       return undefined;
     });
-  const rotate = async () => {
-    const rotated = await rotateSecret(id);
-    setSecret(rotated.secret ?? '');
-    return rotated.webhook;
-  };
-  const actions: readonly (readonly [label: string, work: () => Promise<Webhook>])[] = [
-    ['Send a test event', () => deliverAgain(id, { test: true })],
-    ['New secret', rotate],
-    [state === 'disabled' ? 'Enable' : 'Disable', () => setDisabled(webhook, state !== 'disabled')],
-  ];
   return (
     <article class="card stack" aria-label={`Webhook ${url}`} ref={card}>
-      <h3 class="webhook-url">{url}</h3>
+      <h3>{url}</h3>
       <p class="soft">
         {source}, {filterText(webhook)}: {stateText(webhook)}. Everything up to serial {serial} is done.
       </p>
@@ -79,30 +68,43 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
           copyLabel="Copy the secret"
           secret={secret}
           put={() => setSecret('')}
-        >
-          <p class="small">The secret before it signs too, for 24 hours.</p>
-        </ShownOnce>
+          note="The secret before it signs too, for 24 hours."
+        />
       )}
       <p class="row">
-        <button
-          type="button"
+        <Button
           class="slim"
+          label="Attempts"
           aria-expanded={showsAttempts}
-          onClick={() => setShowsAttempts(!showsAttempts)}
-        >
-          Attempts
-        </button>
-        {actions.map(([label, work], index) => (
-          <button key={index} type="button" class="slim" disabled={attempt.isBusy} onClick={act(work)}>
-            {label}
-          </button>
+          act={() => setShowsAttempts(!showsAttempts)}
+        />
+        {changesOf(webhook, setSecret).map(([label, work], index) => (
+          <Button key={index} class="slim" label={label} disabled={attempt.isBusy} act={() => change(work)} />
         ))}
-        <ConfirmButton label="Delete" isBusy={attempt.isBusy} act={act(async () => void (await deleteWebhook(id)))} />
+        <ConfirmButton label="Delete" isBusy={attempt.isBusy} act={remove} />
       </p>
       <Alert messages={attempt.refused} />
       {showsAttempts && <Attempts webhook={webhook} />}
     </article>
   );
+}
+
+/** What its user may do to a webhook. */
+function changesOf(
+  webhook: Webhook,
+  showSecret: (secret: string) => void,
+): readonly (readonly [label: string, work: () => Promise<Webhook>])[] {
+  const { id, state } = webhook;
+  const rotate = async () => {
+    const rotated = await rotateSecret(id);
+    showSecret(rotated.secret ?? '');
+    return rotated.webhook;
+  };
+  return [
+    ['Send a test event', () => deliverAgain(id, { test: true })],
+    ['New secret', rotate],
+    [state === 'disabled' ? 'Enable' : 'Disable', () => setDisabled(webhook, state !== 'disabled')],
+  ];
 }
 
 function filterText({ filter }: Webhook): string {
@@ -130,9 +132,7 @@ function Attempts({ webhook: { id } }: { readonly webhook: Webhook }) {
         ) : (
           <div class="stack">
             <p>
-              <button type="button" class="slim" onClick={attempts.state === 'loaded' ? attempts.retry : undefined}>
-                Reload
-              </button>
+              <Button class="slim" label="Reload" act={() => attempts.state === 'loaded' && attempts.retry()} />
             </p>
             <div class="scrolls">
               <Table
@@ -171,15 +171,13 @@ function AttemptRow({ id, attempt }: { readonly id: string; readonly attempt: We
       </td>
       <td>
         {serial !== undefined && (
-          <button
-            type="button"
+          <Button
             class="slim"
+            label={isRequested ? 'Requested' : 'Deliver again'}
             aria-label={`Deliver ${event} again`}
             disabled={again.isBusy || isRequested}
-            onClick={() => deliver(serial)}
-          >
-            {isRequested ? 'Requested' : 'Deliver again'}
-          </button>
+            act={() => deliver(serial)}
+          />
         )}
         <Alert messages={again.refused} />
       </td>

@@ -1,17 +1,14 @@
-import type { ApiKey } from '@cadastre/client';
+import type { ApiKey, components } from '@cadastre/client';
 import type { ObjectName } from '../paths.js';
 import { answerOf, registry } from './registry.js';
 
-/** A mntner for which the signed-in account may act. */
-export interface OwnMaintainer extends ObjectName {
-  /** The bytes that it has stored in all; undefined without a limit. */
-  readonly storage: Storage | undefined;
-}
+/** A mntner for which the signed-in account may act, and the bytes that it has stored in all, if they have a limit. */
+export type OwnMaintainer = ObjectName & { readonly storage?: Storage };
 
 /** The mntners for which the signed-in account may act. Throws a RequestFailed. */
 export async function listOwnMaintainers(signal?: AbortSignal): Promise<OwnMaintainer[]> {
   const { maintainers } = await answerOf(registry.GET('/session/maintainers', { signal }));
-  return maintainers.map(({ source, key, storage }) => ({ source, type: 'mntner', key, storage }));
+  return maintainers.map((maintainer) => ({ ...maintainer, type: 'mntner' }));
 }
 
 /** The stored bytes of object texts, and their limit. */
@@ -26,22 +23,13 @@ export async function storedToday(signal?: AbortSignal): Promise<Storage | undef
   return limits?.limit.find(({ name }) => name === 'storage');
 }
 
-/** The properties of a new key. */
-export interface NewApiKey {
-  readonly name: string;
-  /** Day of expiry, YYYY-MM-DD. */
-  readonly expires: string;
-  /** The only mntner that it acts for; default: all of the account. */
-  readonly maintainer?: string;
-}
-
 /** The keys of the signed-in account, newest first. Throws a RequestFailed. */
 export async function listApiKeys(signal?: AbortSignal): Promise<ApiKey[]> {
   return (await answerOf(registry.GET('/api-keys', { signal })))['api-keys'];
 }
 
 /** Creates a key. Only this response has its credential. Throws a RequestFailed. */
-export function createApiKey(key: NewApiKey): Promise<{ credential: string }> {
+export function createApiKey(key: components['schemas']['ApiKeyRequest']): Promise<{ credential: string }> {
   return answerOf(registry.POST('/api-keys', { body: key }));
 }
 

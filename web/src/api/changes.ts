@@ -1,6 +1,5 @@
 import type { ObjectName } from '../paths.js';
 
-/** What happened to an object. */
 type Operation = 'created' | 'modified' | 'deleted';
 
 /** `unknown`: the stream misses changes, of which some may be of the object. */

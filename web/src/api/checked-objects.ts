@@ -1,7 +1,7 @@
 import type { ObjectName } from '../paths.js';
 import type { Message } from './message.js';
 import type { ShownObject } from './objects.js';
-import { findRoaStates, type RoaState, routeText } from './roa-states.js';
+import { findRoaStates, type RoaState } from './roa-states.js';
 import { type Query, search } from './search.js';
 
 /** An object with its abuse contact; a route with its conflict with ROAs. */
@@ -19,7 +19,6 @@ export interface CheckedPage {
   readonly next: string;
 }
 
-/** Objects of a page. */
 const pageSize = 500;
 
 /** Reads a page of what a mntner maintains. Throws a RequestFailed. */
@@ -45,23 +44,18 @@ export async function checkObjects(
     objects: objects.map((object) => ({
       object,
       conflicts: object.messages ?? [],
-      lacksRoa: states.get(routeText(...routeOf(object.name))) === 'not-found',
+      lacksRoa: states.get(object.name.key.toLowerCase()) === 'not-found',
     })),
     next: next?.cursor ?? '',
   };
 }
 
-/** The states of the routes among some objects, by `routeText`; empty while they are unavailable. */
+/** The states of the routes among some objects, by their keys in lower case; empty while they are unavailable. */
 async function roaStatesOf(
   objects: readonly ShownObject[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, RoaState>> {
-  const prefixes = new Set(objects.map(({ name }) => routeOf(name)[0]).filter((prefix) => prefix !== ''));
+  const routes = objects.filter(({ name }) => /^route6?$/.test(name.type));
+  const prefixes = new Set(routes.map(({ name }) => name.key.replace(/AS\d+$/i, '')));
   return prefixes.size === 0 ? new Map() : findRoaStates([...prefixes], signal).catch(() => new Map());
-}
-
-/** Prefix and origin of a route; empty for other objects. */
-function routeOf({ type, key }: ObjectName): [prefix: string, origin: string] {
-  const [, prefix = '', origin = ''] = /^route6?$/.test(type) ? (/^(.*)(AS\d+)$/i.exec(key) ?? []) : [];
-  return [prefix, origin];
 }

@@ -1,4 +1,3 @@
-/** A response that reports a failure. */
 interface FailedResponse {
   readonly status: number;
   /** Of the header Retry-After; 0 without one. */

@@ -9,11 +9,9 @@ export interface Message {
   readonly maintainers?: readonly string[];
   /** The correct form. */
   readonly hint?: string;
-  /** The attribute that it is about. */
   readonly attribute?: { readonly name: string; readonly value: string };
 }
 
-/** Converts a message for display. */
 function readMessage(sent: SentMessage): Message {
   const { severity, text, args = [], attribute } = sent;
   const values = args.map(({ value }) => value);

@@ -4,8 +4,8 @@ import { answerOf, registry } from './registry.js';
 export type RoaState = 'valid' | 'invalid' | 'not-found';
 
 /**
- * The states of the routes to some addresses, by `routeText`; without those that the registry does not know. Throws a
- * RequestFailed.
+ * The states of the routes to some addresses, by the keys of the routes in lower case; without those that the registry
+ * does not know. Throws a RequestFailed.
  */
 export async function findRoaStates(
   addresses: readonly string[],
@@ -19,10 +19,5 @@ export async function findRoaStates(
     }),
   );
   const routes = resources.flatMap((resource) => resource.routes);
-  return new Map(routes.flatMap(({ prefix, origin, roa }) => (roa ? [[routeText(prefix, origin), roa]] : [])));
-}
-
-/** A route as a key. */
-export function routeText(prefix: string, origin: string): string {
-  return `${prefix}${origin}`.toLowerCase();
+  return new Map(routes.flatMap(({ prefix, origin, roa }) => (roa ? [[`${prefix}${origin}`.toLowerCase(), roa]] : [])));
 }

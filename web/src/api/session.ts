@@ -1,17 +1,9 @@
 import { answerOf, linkedUrl, reached, registry, undefinedOn } from './registry.js';
 
-/** The account that is signed in in this browser. */
-export interface Session {
-  /** E-mail address of the account. */
-  readonly account: string;
-  /** Latest end of the session (ISO 8601). */
-  readonly expires: string;
-}
-
-/** The session; `undefined` without one. Throws a RequestFailed. */
-export async function getSession(): Promise<Session | undefined> {
+/** The account that is signed in in this browser; `undefined` without a session. Throws a RequestFailed. */
+export async function signedInAccount(): Promise<string | undefined> {
   // 426: sessions need HTTPS.
-  return (await undefinedOn(answerOf(registry.GET('/session')), 401, 426))?.session;
+  return (await undefinedOn(answerOf(registry.GET('/session')), 401, 426))?.session.account;
 }
 
 /** Ends the session. Returns where the browser ends that of the identity provider, if it can. Throws a RequestFailed. */

@@ -24,9 +24,6 @@ export function explainSet({ source, type, key }: ObjectName, signal?: AbortSign
   const setType = type === 'as-set' ? 'as-set' : 'route-set';
   const path = { source, setType, set: key } as const;
   return answerOf(
-    registry.GET('/{source}/{setType}/{set}/expanded', {
-      params: { path, query: { explain: true } },
-      signal,
-    }),
+    registry.GET('/{source}/{setType}/{set}/expanded', { params: { path, query: { explain: true } }, signal }),
   );
 }

@@ -3,19 +3,16 @@ import { type AddressRange, parseResource } from '@cadastre/rpsl';
 import type { ObjectName } from '../paths.js';
 import { answerOf, registry } from './registry.js';
 
-/** A network with its identifying attributes. */
-export interface Network {
-  readonly name: ObjectName;
+/** An object of address space. */
+export interface SpaceObject extends ObjectName {
   readonly range: AddressRange;
-  readonly netname: string;
-  readonly status: string;
 }
 
-/** A network of the account. */
-export interface OwnNetwork extends Network {
-  /** The attributes that name a mntner of the account. */
-  readonly attributes: readonly string[];
-}
+/** A network with its identifying attributes. */
+export type Network = components['schemas']['Network'] & SpaceObject;
+
+/** A network of the account, with the attributes that name a mntner of the account. */
+export type OwnNetwork = components['schemas']['OwnNetwork'] & SpaceObject;
 
 /** A part of a range of addresses. */
 export interface SpacePart {
@@ -43,9 +40,6 @@ export interface Space {
   readonly free: readonly AddressRange[];
 }
 
-/** An object of address space. */
-export type SpaceObject = Pick<Network, 'name' | 'range'>;
-
 /** The outermost networks of the account. */
 export interface OwnSpaceList {
   readonly networks: readonly OwnNetwork[];
@@ -56,10 +50,7 @@ export interface OwnSpaceList {
 /** The outermost networks of the account. Throws a RequestFailed. */
 export async function listOwnSpace(signal?: AbortSignal): Promise<OwnSpaceList> {
   const { networks, incomplete } = await answerOf(registry.GET('/session/space', { signal }));
-  return {
-    networks: networks.map((network) => ({ ...networkOf(network), attributes: network.attributes })),
-    isIncomplete: incomplete,
-  };
+  return { networks: networks.map(withRange), isIncomplete: incomplete };
 }
 
 /** Describes the objects in a prefix or range. Throws a RequestFailed: 400 for other texts. */
@@ -73,15 +64,15 @@ export async function describeSpace(range: string, signal?: AbortSignal): Promis
     range: rangeOf(space.range),
     used: BigInt(space.used),
     isPartial: partial,
-    enclosing: space.enclosing.map(networkOf),
+    enclosing: space.enclosing.map(withRange),
     parts: space.parts.map((part) => ({ range: rangeOf(part.range), used: BigInt(part.used), objects: part.objects })),
-    inside: space.inside.map((key) => ({ name: { source, type, key }, range: rangeOf(key) })),
+    inside: space.inside.map((key) => withRange({ source, type, key })),
     free: space.free.map(rangeOf),
   };
 }
 
-function networkOf({ source, type, key, netname = '', status = '' }: components['schemas']['Network']): Network {
-  return { name: { source, type, key }, range: rangeOf(key), netname, status };
+function withRange<N extends ObjectName>(name: N): N & SpaceObject {
+  return { ...name, range: rangeOf(name.key) };
 }
 
 /** The registry sends only addresses here. */

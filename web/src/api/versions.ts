@@ -1,28 +1,18 @@
+import type { VersionEntry } from '@cadastre/client';
 import type { ObjectName } from '../paths.js';
 import { asText, pathOf } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
-/** One state of an object, or its deletion. */
-export interface Version {
-  readonly revision: number;
-  /** In the format of the registry. */
-  readonly date: string;
-  readonly deleted: boolean;
-  /** Of a deletion; empty without one. */
-  readonly reason: string;
-}
-
 /** All versions of an object, newest first; deletions have no content. Throws a RequestFailed. */
-export async function listVersions(name: ObjectName, signal?: AbortSignal): Promise<Version[]> {
+export async function listVersions(name: ObjectName, signal?: AbortSignal): Promise<VersionEntry[]> {
   const params = { path: pathOf(name) };
   const { versions } = await answerOf(registry.GET('/{source}/{objectType}/{key}/versions', { params, signal }));
-  const list = (versions?.version ?? []).map(({ revision, date, operation, reason = '' }) => ({
-    revision: Number(revision),
-    date,
-    deleted: operation === 'DEL',
-    reason,
-  }));
-  return list.reverse();
+  return (versions?.version ?? []).toReversed();
+}
+
+/** Whether an entry of the history is a deletion. */
+export function isDeletion({ operation }: VersionEntry): boolean {
+  return operation === 'DEL';
 }
 
 /** The text (RPSL) of one version, without what the public may not see. Throws a RequestFailed. */

@@ -1,13 +1,6 @@
 import type { Webhook, WebhookAttempt, WebhookRequest } from '@cadastre/client';
 import { answerOf, registry, undefinedOn } from './registry.js';
 
-/** A webhook with its secret, which only the responses to its creation and to its rotation contain. */
-export interface WithSecret {
-  readonly webhook: Webhook;
-  /** Absent with v1a: the webhook has a public key. */
-  readonly secret?: string;
-}
-
 const at = (id: string) => ({ params: { path: { id } } });
 
 /** The webhooks of the account, oldest first; undefined when the registry has none. Throws a RequestFailed. */
@@ -15,8 +8,8 @@ export async function listWebhooks(signal?: AbortSignal): Promise<Webhook[] | un
   return (await undefinedOn(answerOf(registry.GET('/webhooks', { signal })), 501))?.webhooks;
 }
 
-/** Creates a webhook. Throws a RequestFailed. */
-export function createWebhook(webhook: WebhookRequest): Promise<WithSecret> {
+/** Creates a webhook. Only this response has its secret; with v1a there is none. Throws a RequestFailed. */
+export function createWebhook(webhook: WebhookRequest) {
   return answerOf(registry.POST('/webhooks', { body: webhook }));
 }
 
@@ -32,8 +25,8 @@ export async function deleteWebhook(id: string): Promise<void> {
   await answerOf(registry.DELETE('/webhooks/{id}', at(id)));
 }
 
-/** Makes a new secret. Throws a RequestFailed. */
-export function rotateSecret(id: string): Promise<WithSecret> {
+/** Makes a new secret, which only this response has. Throws a RequestFailed. */
+export function rotateSecret(id: string) {
   return answerOf(registry.POST('/webhooks/{id}/secret', at(id)));
 }
 

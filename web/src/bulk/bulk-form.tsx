@@ -1,4 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../design/button.js';
+import { LinesField } from '../design/field.js';
 import { amount, numberText } from '../design/format.js';
 import { createScanner, type FoundResources, findResources } from './find-resources.js';
 
@@ -11,73 +13,39 @@ interface ScannedFile {
 /** Reads a text or a file, and finds its resources in the browser. */
 export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources) => void }) {
   const [text, setText] = useState('');
-  const [isOver, setOver] = useState(false);
   const { file, reading, read, remove } = useScannedFile();
+  const [isOver, dropping] = useDrop((dropped) => {
+    const [first] = dropped.files;
+    if (first) void read(first);
+    else setText(dropped.getData('text'));
+  });
   const typed = useMemo(() => findResources(text), [text]);
   const found = file?.found ?? typed;
   const requested = found.resources.length;
-  const drop = (event: DragEvent) => {
+  const submit = (event: Event) => {
     event.preventDefault();
-    setOver(false);
-    const [dropped] = event.dataTransfer?.files ?? [];
-    if (dropped) void read(dropped);
-    else setText(event.dataTransfer?.getData('text') ?? '');
+    if (requested > 0) onStart(found);
   };
   return (
-    <form
-      class={`card stack bulk-form${isOver ? ' over' : ''}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (requested > 0) onStart(found);
-      }}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <div class="field">
-        <label for="bulk-text">A log, a list or any other text</label>
-        <textarea
-          id="bulk-text"
-          class="mono"
-          rows={7}
-          spellcheck={false}
-          autocapitalize="off"
-          aria-describedby="bulk-help bulk-found"
-          placeholder={'192.0.2.77\n2001:db8::/48\nAS64500'}
-          value={text}
-          disabled={file !== undefined}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <span id="bulk-help" class="soft small">
-          Addresses, prefixes and AS numbers are found in your browser, and only they are sent. Drop a file here, or{' '}
-          <label class="bulk-file" for="bulk-file">
-            choose one
-          </label>
-          <input
-            id="bulk-file"
-            class="visually-hidden"
-            type="file"
-            onChange={(event) => {
-              void read(event.currentTarget.files?.[0]);
-              event.currentTarget.value = '';
-            }}
-          />
-          .
-        </span>
-      </div>
+    <form class={`card stack bulk-form${isOver ? ' over' : ''}`} onSubmit={submit} {...dropping}>
+      <LinesField
+        id="bulk-text"
+        label="A log, a list or any other text"
+        hint={<FileChoice read={read} />}
+        rows={7}
+        autocapitalize="off"
+        aria-describedby="bulk-text-hint bulk-found"
+        placeholder={'192.0.2.77\n2001:db8::/48\nAS64500'}
+        value={text}
+        disabled={file !== undefined}
+        set={setText}
+      />
       <div class="row spread">
         <span id="bulk-found" role="status">
           {reading || foundText(found, file?.name)}
         </span>
         <span class="row">
-          {file && (
-            <button type="button" onClick={remove}>
-              Remove the file
-            </button>
-          )}
+          {file && <Button label="Remove the file" act={remove} />}
           <button type="submit" class="primary" disabled={requested === 0}>
             Look up{requested > 0 ? ` ${numberText(requested)}` : ''}
           </button>
@@ -85,6 +53,46 @@ export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources
       </div>
     </form>
   );
+}
+
+/** Says what happens to the text, and lets the user choose a file instead. */
+function FileChoice({ read }: { readonly read: (chosen: File | undefined) => Promise<void> }) {
+  return (
+    <>
+      Addresses, prefixes and AS numbers are found in your browser, and only they are sent. Drop a file here, or{' '}
+      <label class="bulk-file" for="bulk-file">
+        choose one
+      </label>
+      <input
+        id="bulk-file"
+        class="visually-hidden"
+        type="file"
+        onChange={(event) => {
+          void read(event.currentTarget.files?.[0]);
+          event.currentTarget.value = '';
+        }}
+      />
+      .
+    </>
+  );
+}
+
+/** Whether something is dragged over an element, and the listeners of the element; `take` gets what is dropped. */
+function useDrop(take: (dropped: DataTransfer) => void) {
+  const [isOver, setOver] = useState(false);
+  const listeners = {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      take(event.dataTransfer!);
+    },
+  };
+  return [isOver, listeners] as const;
 }
 
 /** The file of the user; of several, the last one counts. */

@@ -20,7 +20,6 @@ export interface BulkState {
   readonly answered: number;
   /** Seconds until it resumes, because the client has used up its limit. */
   readonly waitSeconds: number;
-  /** Why it failed. */
   readonly messages: readonly Message[];
 }
 
@@ -31,17 +30,7 @@ export type AskResources = (
 ) => AsyncIterable<readonly ResourceDescription[]>;
 
 /** A lookup of many resources, which continues while the user visits other pages. */
-export interface BulkLookup {
-  state(): BulkState;
-  /** Calls back after each change, until the returned function is called. */
-  subscribe(changed: () => void): () => void;
-  /** Discards the last lookup and starts another one. */
-  start(found: FoundResources): Promise<void>;
-  stop(): void;
-  /** Requests the resources without an answer, or with an error as answer. */
-  resume(): Promise<void>;
-  clear(): void;
-}
+export type BulkLookup = ReturnType<typeof createBulkLookup>;
 
 interface BulkOptions {
   readonly ask: AskResources;
@@ -62,7 +51,7 @@ const empty: BulkState = {
 };
 
 /** Makes a lookup that has not started. */
-export function createBulkLookup({ ask, pause, size }: BulkOptions): BulkLookup {
+export function createBulkLookup(options: BulkOptions) {
   const listeners = new Set<() => void>();
   let state = empty;
   let running = new AbortController();
@@ -76,44 +65,17 @@ export function createBulkLookup({ ask, pause, size }: BulkOptions): BulkLookup 
     return running.signal;
   };
 
-  /** The rows in progress; copied for each new state, so that states do not change. */
-  const work = async (signal: AbortSignal) => {
-    const rows = [...state.rows];
-    const open = rows.flatMap((row, at) => (isOpen(row) ? [at] : []));
-    const requested = rows.length;
-    set({ phase: 'running', requested, answered: requested - open.length, messages: [] });
-    while (open.length > 0 && !signal.aborted) {
-      const batch = open.slice(0, size);
-      try {
-        const texts = batch.map((at) => rows[at]!.text);
-        for await (const answers of ask(texts, signal)) {
-          if (signal.aborted) return;
-          for (const answer of answers) {
-            const at = open.shift()!;
-            rows[at] = { ...rows[at]!, answer };
-          }
-          set({ rows: [...rows], answered: requested - open.length });
-        }
-      } catch (error) {
-        if (signal.aborted) return;
-        const waitSeconds = secondsToWait(error);
-        if (waitSeconds === 0) return set({ phase: 'failed', messages: messagesOf(error) });
-        set({ phase: 'waiting', waitSeconds });
-        await pause(waitSeconds, signal);
-        if (signal.aborted) return;
-        set({ phase: 'running', waitSeconds: 0 });
-      }
-    }
-    if (!signal.aborted) set({ phase: 'done' });
-  };
+  const work = (signal: AbortSignal) => lookUpOpen(state.rows, options, set, signal);
 
   return {
     state: () => state,
-    subscribe(changed) {
+    /** Calls back after each change, until the returned function is called. */
+    subscribe(changed: () => void) {
       listeners.add(changed);
       return () => void listeners.delete(changed);
     },
-    start({ resources, isCut }) {
+    /** Discards the last lookup and starts another one. */
+    start({ resources, isCut }: FoundResources) {
       state = { ...empty, rows: resources, isCut };
       return work(begin());
     },
@@ -121,12 +83,50 @@ export function createBulkLookup({ ask, pause, size }: BulkOptions): BulkLookup 
       running.abort();
       set({ phase: 'stopped', waitSeconds: 0 });
     },
+    /** Requests the resources without an answer, or with an error as answer. */
     resume: () => work(begin()),
     clear() {
       running.abort();
       set(empty);
     },
   };
+}
+
+/** Requests the open rows, and reports each new state; ends early when the signal is aborted. */
+async function lookUpOpen(
+  begun: readonly BulkRow[],
+  { ask, pause, size }: BulkOptions,
+  set: (next: Partial<BulkState>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  // Copied for each new state, so that states do not change.
+  const rows = [...begun];
+  const open = rows.flatMap((row, at) => (isOpen(row) ? [at] : []));
+  const requested = rows.length;
+  set({ phase: 'running', requested, answered: requested - open.length, messages: [] });
+  while (open.length > 0 && !signal.aborted) {
+    const batch = open.slice(0, size);
+    try {
+      const texts = batch.map((at) => rows[at]!.text);
+      for await (const answers of ask(texts, signal)) {
+        if (signal.aborted) return;
+        for (const answer of answers) {
+          const at = open.shift()!;
+          rows[at] = { ...rows[at]!, answer };
+        }
+        set({ rows: [...rows], answered: requested - open.length });
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      const waitSeconds = secondsToWait(error);
+      if (waitSeconds === 0) return set({ phase: 'failed', messages: messagesOf(error) });
+      set({ phase: 'waiting', waitSeconds });
+      await pause(waitSeconds, signal);
+      if (signal.aborted) return;
+      set({ phase: 'running', waitSeconds: 0 });
+    }
+  }
+  if (!signal.aborted) set({ phase: 'done' });
 }
 
 /** Whether a row has no answer, or an error as answer. */

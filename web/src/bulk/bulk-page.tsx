@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookUpResources, maxInRequest } from '../api/bulk-lookup.js';
 import { pause } from '../api/registry.js';
+import { Button } from '../design/button.js';
 import { Alert } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { type BulkLookup, type BulkState, createBulkLookup } from './bulk-lookup.js';
@@ -30,7 +31,7 @@ export function BulkPage() {
     <div class="stack">
       <h1>Bulk lookup</h1>
       <BulkForm onStart={start} />
-      <section class="stack bulk-result" aria-labelledby="bulk-result">
+      <section class="stack" aria-labelledby="bulk-result">
         <h2 id="bulk-result" tabIndex={-1} ref={result}>
           {state.phase === 'empty' ? 'What you get' : 'Result'}
         </h2>
@@ -70,12 +71,7 @@ function Progress({ state }: { readonly state: BulkState }) {
         </span>
         <span class="row">
           {actions.map(
-            ([label, isOffered, act]) =>
-              isOffered && (
-                <button key={label} type="button" class="slim" onClick={act}>
-                  {label}
-                </button>
-              ),
+            ([label, isOffered, act]) => isOffered && <Button key={label} class="slim" {...{ label, act }} />,
           )}
         </span>
       </div>

@@ -1,9 +1,10 @@
 import type { ResourceDescription } from '@cadastre/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../design/button.js';
 import { SelectField, TextField } from '../design/field.js';
 import { amount, numberText } from '../design/format.js';
 import { ObjectLink } from '../design/object-link.js';
-import { OrderedHead } from '../design/ordered-head.js';
+import { type Order, OrderedHead } from '../design/ordered-head.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { type BulkRow, isOpen } from './bulk-lookup.js';
@@ -43,13 +44,11 @@ export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[];
     setPage(next);
     table.current?.scrollIntoView();
   };
-  // Their names mark incomplete files; their rows say what they lack.
-  const part = isCut || rows.some(isOpen) ? 'incomplete ' : '';
-  const file = `lookup${part && '-incomplete'}`;
   const change = (next: Partial<TableView>) => {
     setView({ ...view, ...next });
     setPage(0);
   };
+  const part = isCut || rows.some(isOpen) ? 'incomplete ' : '';
   return (
     <div class="card stack">
       <div class="bulk-tools">
@@ -68,31 +67,12 @@ export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[];
           set={(kind) => change({ kind: kind as Kind })}
         />
         <span class="row">
-          <SaveButton name={`${file}.csv`} type="text/csv" label={`Save ${part}CSV`} text={() => csvOf(shown)} />
-          <SaveButton
-            name={`${file}.json`}
-            type="application/json"
-            label={`Save ${part}JSON`}
-            text={() => jsonOf(shown)}
-          />
+          <SaveButton part={part} format="CSV" type="text/csv" text={() => csvOf(shown)} />
+          <SaveButton part={part} format="JSON" type="application/json" text={() => jsonOf(shown)} />
         </span>
       </div>
       <div class="scrolls" ref={table}>
-        <table class="bulk-table stacks">
-          <caption class="visually-hidden">What the registry knows about each resource.</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <OrderedHead key={column} column={column} title={titles[column]} order={view} set={change} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.slice(at * pageSize, (at + 1) * pageSize).map((row) => (
-              <Row key={row.text} row={row} />
-            ))}
-          </tbody>
-        </table>
+        <ResultTable rows={shown.slice(at * pageSize, (at + 1) * pageSize)} order={view} set={change} />
       </div>
       <nav class="row spread" aria-label="Pages of the result">
         <span class="soft small" role="status">
@@ -100,16 +80,38 @@ export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[];
         </span>
         {last > 0 && (
           <span class="row">
-            <button type="button" class="slim" disabled={at === 0} onClick={() => turnTo(at - 1)}>
-              Previous
-            </button>
-            <button type="button" class="slim" disabled={at === last} onClick={() => turnTo(at + 1)}>
-              Next
-            </button>
+            <Button class="slim" label="Previous" disabled={at === 0} act={() => turnTo(at - 1)} />
+            <Button class="slim" label="Next" disabled={at === last} act={() => turnTo(at + 1)} />
           </span>
         )}
       </nav>
     </div>
+  );
+}
+
+interface ResultTableProps {
+  readonly rows: readonly BulkRow[];
+  readonly order: Order<Column>;
+  readonly set: (order: Order<Column>) => void;
+}
+
+function ResultTable({ rows, order, set }: ResultTableProps) {
+  return (
+    <table class="bulk-table stacks">
+      <caption class="visually-hidden">What the registry knows about each resource.</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <OrderedHead key={column} column={column} title={titles[column]} order={order} set={set} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.text} row={row} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -127,9 +129,7 @@ function Row({ row }: { readonly row: BulkRow }) {
   return (
     <tr>
       <th scope="row">
-        <Link to={paths.query(new URLSearchParams({ q: text }))} class="mono">
-          {text}
-        </Link>
+        <Link to={paths.query(new URLSearchParams({ q: text }))} class="mono" text={text} />
         {count > 1 && (
           <span class="soft small" title={`${count} times in the text`}>
             {' '}
@@ -160,7 +160,7 @@ function Described({ answer, network }: DescribedProps) {
     <>
       <td data-label={titles.network}>
         <ObjectLink name={network} />
-        <span class="bulk-under">{network.name}</span>
+        <span class="bulk-under small soft">{network.name}</span>
       </td>
       <td data-label={titles.holder}>
         {holder && <Link to={paths.object({ source, type: 'organisation', key: holder.key })}>{holder.name}</Link>}
@@ -168,7 +168,7 @@ function Described({ answer, network }: DescribedProps) {
       <td data-label={titles.country}>{network.countries.join(' ')}</td>
       <td data-label={titles.abuse}>
         {contact && <a href={`mailto:${contact.email}`}>{contact.email}</a>}
-        {contact?.suspect && <span class="bulk-under">does not work</span>}
+        {contact?.suspect && <span class="bulk-under small soft">does not work</span>}
       </td>
       <td data-label={titles.origin}>
         {routes.map(({ prefix, origin, roa }) => (
@@ -188,24 +188,21 @@ const roaTexts = { valid: 'ROA valid', invalid: 'ROA invalid', 'not-found': 'no 
 const roaLooks = { valid: '', invalid: 'warn', 'not-found': 'plain' } as const;
 
 interface SaveProps {
-  readonly name: string;
+  /** Marks the files of an incomplete lookup; their rows say what they lack. */
+  readonly part: string;
+  readonly format: string;
   readonly type: string;
-  readonly label: string;
   readonly text: () => string;
 }
 
 /** Saves a text as a file. */
-function SaveButton({ name, type, label, text }: SaveProps) {
+function SaveButton({ part, format, type, text }: SaveProps) {
   const save = () => {
     const url = URL.createObjectURL(new Blob([text()], { type }));
-    const link = Object.assign(document.createElement('a'), { href: url, download: name });
-    link.click();
+    const download = `lookup${part && '-incomplete'}.${format.toLowerCase()}`;
+    Object.assign(document.createElement('a'), { href: url, download }).click();
     // The browser has begun to read it by then.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };
-  return (
-    <button type="button" onClick={save}>
-      {label}
-    </button>
-  );
+  return <Button label={`Save ${part}${format}`} act={save} />;
 }

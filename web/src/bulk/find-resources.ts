@@ -1,11 +1,10 @@
-import { formatIpv4, formatIpv6, parseAsNumber, parseIpv4, parseIpv6Prefix } from '@cadastre/rpsl';
+import { formatIpv4, formatIpv6, parseAsNumber, parseIpv4, parseIpv6Prefix, type Resource } from '@cadastre/rpsl';
 import { specialSpaceOf } from './special-space.js';
 
 /** A resource in a text: an address, a prefix or an AS number. */
 export interface FoundResource {
   /** In its usual spelling; a prefix without host bits. */
   readonly text: string;
-  /** How often it is in the text. */
   readonly count: number;
   /** Sorts as a text: IPv4, IPv6, AS numbers, each by number, larger prefixes first. */
   readonly order: string;
@@ -21,12 +20,6 @@ export interface FoundResources {
   readonly isCut: boolean;
 }
 
-/** Finds resources in a text that comes in pieces. */
-export interface ResourceScanner {
-  add(piece: string): void;
-  end(): FoundResources;
-}
-
 /** Longer words contain no resources. */
 const maxWordLength = 200;
 
@@ -39,11 +32,10 @@ const ipv6 = String.raw`(?<![\w.:])[\da-f]{0,4}(?::[\da-f]{0,4}){2,8}(?:(?<=:)\d
 const asNumber = String.raw`(?<![\w.-])asn? ?\d{1,10}`;
 const candidates = new RegExp(String.raw`(?:${asNumber}|${ipv6}|${ipv4})(?!\w|(?:\.\d+){2})`, 'gi');
 
-/** Maximum number of different resources. */
 const maxResources = 50_000;
 
-/** Makes a scanner of log lines, lists, mails and the like, which may write "192[.]0[.]2[.]1". */
-export function createScanner(max = maxResources): ResourceScanner {
+/** Finds resources in the pieces of log lines, lists, mails and the like, which may write "192[.]0[.]2[.]1". */
+export function createScanner(max = maxResources) {
   const found = new Map<string, FoundResource>();
   let isCut = false;
   let rest = '';
@@ -58,14 +50,14 @@ export function createScanner(max = maxResources): ResourceScanner {
     }
   };
   return {
-    add(piece) {
+    add(piece: string) {
       const text = rest + piece;
       // The last word may continue in the next piece.
       const cut = endOfWord(text, Math.max(text.lastIndexOf('\n') + 1, text.length - maxWordLength));
       scan(text.slice(0, cut));
       rest = text.slice(cut);
     },
-    end() {
+    end(): FoundResources {
       scan(rest);
       rest = '';
       return { resources: [...found.values()], isCut };
@@ -105,7 +97,7 @@ function readResource(candidate: string, isInUrl: boolean): FoundResource | unde
 function readAsNumber(text: string): FoundResource | undefined {
   if (text.includes(' ') && !text.startsWith('AS')) return undefined;
   const number = parseAsNumber(text.replace(/^asn? ?0*(?=\d)/i, 'AS'));
-  return number === undefined ? undefined : resourceOf(`AS${number}`, 'as', BigInt(number), BigInt(number));
+  return number === undefined ? undefined : resourceOf(`AS${number}`, { as: { first: number, last: number } });
 }
 
 function readIpv4(text: string): FoundResource | undefined {
@@ -115,7 +107,8 @@ function readIpv4(text: string): FoundResource | undefined {
   const size = 2 ** (32 - Number(length));
   const first = bits - (bits % size);
   const shown = formatIpv4(first);
-  return resourceOf(size === 1 ? shown : `${shown}/${Number(length)}`, 'ipv4', BigInt(first), BigInt(first + size - 1));
+  const range = { family: 4, first: BigInt(first), last: BigInt(first + size - 1) } as const;
+  return resourceOf(size === 1 ? shown : `${shown}/${Number(length)}`, range);
 }
 
 /** Names such as "a::b", and hardware addresses, are not IPv6 addresses. */
@@ -129,17 +122,16 @@ function readIpv6(text: string): FoundResource | undefined {
   const { first, last } = range;
   const length = text.split('/')[1];
   const shown = formatIpv6(first);
-  return resourceOf(first === last ? shown : `${shown}/${Number(length)}`, 'ipv6', first, last);
+  return resourceOf(first === last ? shown : `${shown}/${Number(length)}`, range);
 }
 
-const ranks = { ipv4: '0', ipv6: '1', as: '2' } as const;
-
-function resourceOf(text: string, space: keyof typeof ranks, first: bigint, last: bigint): FoundResource {
-  const size = (1n << 128n) - (last - first);
-  const order = `${ranks[space]}${hex(first)}${hex(size)}`;
-  return { text, count: 1, order, special: specialSpaceOf(space, first, last) };
+function resourceOf(text: string, resource: Resource): FoundResource {
+  const { first, last } = 'as' in resource ? resource.as : resource;
+  const space = 'as' in resource ? 9 : resource.family;
+  const size = (1n << 128n) - BigInt(last) + BigInt(first);
+  return { text, count: 1, order: `${space}${hex(first)}${hex(size)}`, special: specialSpaceOf(resource) };
 }
 
-function hex(number: bigint): string {
+function hex(number: number | bigint): string {
   return number.toString(16).padStart(33, '0');
 }

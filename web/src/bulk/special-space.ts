@@ -1,11 +1,4 @@
-import { parseResource } from '@cadastre/rpsl';
-
-interface Reserved {
-  readonly name: string;
-  readonly space: 'ipv4' | 'ipv6' | 'as';
-  readonly first: bigint;
-  readonly last: bigint;
-}
+import { type AddressRange, type AsRange, contains, parseResource, type Resource } from '@cadastre/rpsl';
 
 const table: readonly (readonly [name: string, ...ranges: string[]])[] = [
   ['this network', '0.0.0.0/8', '::/128'],
@@ -21,21 +14,19 @@ const table: readonly (readonly [name: string, ...ranges: string[]])[] = [
   ['benchmarks', '198.18.0.0/15', '2001:2::/48'],
 ];
 
-const reserved: readonly Reserved[] = table.flatMap(([name, ...ranges]) =>
-  ranges.map((text) => {
-    const resource = parseResource(text)!;
-    if (!('as' in resource)) {
-      const { family, first, last } = resource;
-      return { name, space: `ipv${family}` as const, first, last };
-    }
-    return { name, space: 'as', first: BigInt(resource.as.first), last: BigInt(resource.as.last) };
-  }),
+const reserved = table.flatMap(([name, ...ranges]) =>
+  ranges.map((text) => ({ name, range: numbersOf(parseResource(text)!) })),
 );
 
+function numbersOf(resource: Resource): AddressRange | AsRange {
+  return 'as' in resource ? resource.as : resource;
+}
+
 /**
- * The reserved purpose of a whole range (IANA's registries of special-purpose addresses and AS numbers); undefined for
- * ordinary numbers. Some registries have objects there.
+ * The reserved purpose of a whole resource (IANA's registries of special-purpose addresses and AS numbers); undefined
+ * for ordinary numbers. Some registries have objects there.
  */
-export function specialSpaceOf(space: Reserved['space'], first: bigint, last: bigint): string | undefined {
-  return reserved.find((range) => range.space === space && range.first <= first && last <= range.last)?.name;
+export function specialSpaceOf(resource: Resource): string | undefined {
+  const numbers = numbersOf(resource);
+  return reserved.find(({ range }) => contains(range, numbers))?.name;
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { Button } from './button.js';
 import { takesFocus } from './focus.js';
 
 interface ConfirmButtonProps {
@@ -7,7 +8,6 @@ interface ConfirmButtonProps {
   /** The object of the action, for screen readers; default: the context of the button. */
   readonly what?: string;
   readonly isBusy: boolean;
-  /** Called when the user is sure. */
   readonly act: () => void;
 }
 
@@ -22,20 +22,12 @@ export function ConfirmButton({ label, what = '', isBusy, act }: ConfirmButtonPr
   };
   if (!isSure) {
     const ref = wasPressed.current ? takesFocus : null;
-    return (
-      <button type="button" class="slim danger" aria-label={name} ref={ref} onClick={press}>
-        {label}
-      </button>
-    );
+    return <Button class="slim danger" label={label} aria-label={name} ref={ref} act={press} />;
   }
   return (
     <>
-      <button type="button" class="slim danger" aria-label={`${name} for good`} disabled={isBusy} onClick={act}>
-        For good
-      </button>
-      <button type="button" class="slim" ref={takesFocus} onClick={() => setSure(false)}>
-        Keep
-      </button>
+      <Button class="slim danger" label="For good" aria-label={`${name} for good`} disabled={isBusy} act={act} />
+      <Button class="slim" label="Keep" ref={takesFocus} act={() => setSure(false)} />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
 interface CopyButtonProps {
-  /** Fetches the text to copy. */
   readonly text: () => string | Promise<string>;
   readonly label: string;
   readonly class?: string;

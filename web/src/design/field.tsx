@@ -1,22 +1,20 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 
 interface FieldProps {
-  /** Of its element. */
   readonly id: string;
   readonly label: string;
-  readonly hint?: string;
-  /** What is wrong with its value. */
+  readonly hint?: ComponentChildren;
   readonly error?: string;
   readonly children: ComponentChildren;
 }
 
 /** A field of a form: a label, its element, and what describes it. */
-export function Field({ id, label, hint = '', error = '', children }: FieldProps) {
+export function Field({ id, label, hint, error = '', children }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {children}
-      {`${error}${hint}` !== '' && (
+      {(error !== '' || hint) && (
         <span id={hintOf(id)} class="small soft">
           {error !== '' && <strong>{error} </strong>}
           {hint}
@@ -44,7 +42,7 @@ export function TextField({ id, label, hint, error, set, type = 'text', ...input
     <Field id={id} label={label} hint={hint} error={error}>
       <input
         id={id}
-        aria-describedby={hint && hintOf(id)}
+        aria-describedby={hint ? hintOf(id) : undefined}
         onInput={(event) => set?.(event.currentTarget.value)}
         // No role depends on these types.
         {...({ type, ...input } as ComponentProps<'input'>)}
@@ -61,12 +59,18 @@ export function LinesField({ id, label, hint, error, set, ...area }: ElementProp
         id={id}
         class="mono"
         spellcheck={false}
-        aria-describedby={hint && hintOf(id)}
+        aria-describedby={hint ? hintOf(id) : undefined}
         onInput={(event) => set?.(event.currentTarget.value)}
         {...area}
       />
     </Field>
   );
+}
+
+/** The texts in the fields of a form by their names; empty where there is no such field. */
+export function textsOf(form: HTMLFormElement): (name: string) => string {
+  const data = new FormData(form);
+  return (name) => String(data.get(name) ?? '');
 }
 
 /** Values to choose from, with what users read instead of each, or the values alone. */

@@ -9,6 +9,7 @@ import { paths } from '../paths.js';
 import { HeaderSearch } from '../query/header-search.js';
 import { searchBoxId } from '../query/search-box.js';
 import { Link, navigate, type Place } from '../router.js';
+import { Button } from './button.js';
 import { useFocusOnChange } from './focus.js';
 import './frame.css';
 import mark from './mark.svg';
@@ -39,9 +40,7 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
           </Link>
           <nav class="frame-nav" aria-label="Main">
             {sections.map(([title, to, isCurrent]) => (
-              <Link key={to} to={to} current={isCurrent(place.path)}>
-                {title}
-              </Link>
+              <Link key={to} to={to} current={isCurrent(place.path)} text={title} />
             ))}
           </nav>
           <Who />
@@ -81,9 +80,7 @@ function Who() {
       <span class="frame-who" title={session.account}>
         {session.account}
       </span>
-      <button type="button" class="slim" onClick={leave}>
-        Sign out
-      </button>
+      <Button class="slim" label="Sign out" act={leave} />
     </span>
   );
 }

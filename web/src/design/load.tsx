@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { hasStatus, messagesOf } from '../api/registry.js';
+import { Button } from './button.js';
 import { focusHeadingOf } from './focus.js';
 import './load.css';
 import { Messages } from './messages.js';
@@ -40,7 +41,7 @@ export function useLoad<T>(
 
 interface ShowProps<T> {
   readonly of: Loaded<T>;
-  /** The name of the loaded value, for example "the versions". */
+  /** The name of the value, for example "the versions". */
   readonly what: string;
   /** Replaces the message for some errors; for the others it returns nothing (undefined, false). */
   readonly failed?: (error: unknown) => ComponentChildren;
@@ -51,7 +52,7 @@ interface ShowProps<T> {
 export function Show<T>({ of, what, failed, children }: ShowProps<T>) {
   if (of.state === 'loading') return <Waiting what={what} />;
   if (of.state === 'loaded') return <>{children(of.value)}</>;
-  return <>{failed?.(of.error) || <Failure error={of.error} what={what} retry={of.retry} />}</>;
+  return <>{failed?.(of.error) || <Failure {...of} what={what} />}</>;
 }
 
 interface LoadProps<T> extends Omit<ShowProps<T>, 'of'> {
@@ -75,30 +76,19 @@ export function Waiting({ what }: { readonly what: string }) {
   );
 }
 
-/** Shows why a fetch failed, and a button to retry it. */
-function Failure({
-  error,
-  what,
-  retry,
-}: {
-  readonly error: unknown;
-  readonly what: string;
-  readonly retry?: () => void;
-}) {
+function Failure({ error, what, retry }: Extract<Loaded<unknown>, { state: 'failed' }> & { readonly what: string }) {
   const tryAgain = (event: Event) => {
     focusHeadingOf(event.currentTarget as Element);
-    retry?.();
+    retry();
   };
   return (
     <div class="stack" role="alert">
       <p class="failure-head">Could not load {what}.</p>
       <Messages messages={messagesOf(error)} />
       {/* After these, a retry would get the same answer. */}
-      {retry && !hasStatus(error, 400, 404, 410) && (
+      {!hasStatus(error, 400, 404, 410) && (
         <p>
-          <button type="button" onClick={tryAgain}>
-            Try again
-          </button>
+          <Button label="Try again" act={tryAgain} />
         </p>
       )}
     </div>

@@ -24,7 +24,7 @@ export function Messages({ messages }: { readonly messages: readonly Message[] }
           <span>
             {message.attribute && <code>{message.attribute.name}: </code>}
             {message.text}
-            {message.hint && <span class="message-hint">{message.hint}</span>}
+            {message.hint && `\n${message.hint}`}
           </span>
         </li>
       ))}

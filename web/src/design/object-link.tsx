@@ -3,7 +3,7 @@ import type { Past } from '../past/past.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 
-interface ObjectLinkProps extends Omit<ComponentProps<typeof Link>, 'to' | 'children'> {
+interface ObjectLinkProps extends Omit<ComponentProps<typeof Link>, 'to' | 'text' | 'children'> {
   readonly name: ObjectName;
   readonly view?: string;
   readonly past?: Past | undefined;
@@ -11,9 +11,5 @@ interface ObjectLinkProps extends Omit<ComponentProps<typeof Link>, 'to' | 'chil
 
 /** A link to an object, with its key. */
 export function ObjectLink({ name, view, past, ...rest }: ObjectLinkProps) {
-  return (
-    <Link to={paths.object(name, view, past)} class="mono" {...rest}>
-      {name.key}
-    </Link>
-  );
+  return <Link to={paths.object(name, view, past)} class="mono" {...rest} text={name.key} />;
 }

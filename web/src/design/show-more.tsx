@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.js';
 import { numberText } from './format.js';
 
 /** The items of a list that are shown, and a button for more of them, which moves the focus to the first new one. */
@@ -10,9 +11,7 @@ export function useShowMore<T>(items: readonly T[], step: number, what: string) 
   }, [shown]);
   const more = shown < items.length && (
     <p>
-      <button type="button" onClick={() => setShown(shown + step)}>
-        Show more of {numberText(items.length)} {what}
-      </button>
+      <Button label={`Show more of ${numberText(items.length)} ${what}`} act={() => setShown(shown + step)} />
     </p>
   );
   return { visible: items.slice(0, shown), list, more };

@@ -8,7 +8,6 @@ interface TableProps {
   /** The head of one more column, for screen readers alone. */
   readonly hidden?: string;
   readonly body?: Ref<HTMLTableSectionElement>;
-  /** Its rows. */
   readonly children: ComponentChildren;
 }
 

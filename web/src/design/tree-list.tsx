@@ -1,7 +1,8 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.js';
 import './tree-list.css';
-import { drawnRows, effectOf, type TreeRow, topFor } from './tree-window.js';
+import { drawnRows, effectOf, type Scrolled, type TreeRow, topFor } from './tree-window.js';
 
 /** A row of a tree. */
 export interface ShownRow extends TreeRow {
@@ -27,23 +28,12 @@ interface TreeListProps<R extends ShownRow> {
 /** A tree of any number of rows in a window that scrolls: renders only the rows in the window. */
 export function TreeList<R extends ShownRow>({ label, rows, toggle, follow, children }: TreeListProps<R>) {
   const list = useRef<HTMLUListElement>(null);
-  const [scrolled, setScrolled] = useState({ rowHeight: 44, top: 0, height: 600 });
+  const [scrolled, measure] = useScrolled(list, rows.length);
   const [current, setCurrent] = useState('');
   const at = Math.max(
     0,
     rows.findIndex(({ id }) => id === current),
   );
-  const measure = () => {
-    const { scrollTop, clientHeight } = list.current!;
-    setScrolled({ rowHeight: rowHeightOf(list.current!), top: scrollTop, height: clientHeight });
-  };
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(measure);
-    observer.observe(list.current!);
-    return () => observer.disconnect();
-  }, []);
-  // Fewer rows may have scrolled the list.
-  useEffect(measure, [rows.length]);
   const press = (event: KeyboardEvent) => {
     const row = rows[at];
     if (event.altKey || event.ctrlKey || event.metaKey || row === undefined) return;
@@ -57,7 +47,6 @@ export function TreeList<R extends ShownRow>({ label, rows, toggle, follow, chil
     event.preventDefault();
   };
   const { first, end } = drawnRows(rows.length, scrolled);
-  const drawn = rows.slice(first, end);
   const idOf = (row: R) => `${label} ${row.id}`.replaceAll(/\s/g, '_');
   const isDrawn = at >= first && at < end;
   return (
@@ -73,35 +62,76 @@ export function TreeList<R extends ShownRow>({ label, rows, toggle, follow, chil
       onScroll={measure}
       style={{ '--before': first, '--after': rows.length - end }}
     >
-      {drawn.map((row) => (
-        // The tree has the focus and the keys, because a row goes when it is out of the window.
-        // biome-ignore lint/a11y/useFocusableInteractive: see above
-        // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-        <li
+      {rows.slice(first, end).map((row) => (
+        <TreeItem
           key={row.id}
           id={idOf(row)}
-          role="treeitem"
-          aria-level={row.depth + 1}
-          aria-posinset={row.place}
-          aria-setsize={row.siblings}
-          aria-expanded={row.isOpen}
-          aria-selected={row === rows[at]}
-          class={row.isPresent ? 'present' : undefined}
-          style={{ '--depth': row.depth }}
-          onClick={() => setCurrent(row.id)}
+          row={row}
+          isCurrent={row === rows[at]}
+          choose={() => setCurrent(row.id)}
+          toggle={() => toggle(row)}
         >
-          {row.isOpen === undefined ? (
-            <span class="tree-toggle" />
-          ) : (
-            <button type="button" class="tree-toggle" tabIndex={-1} aria-hidden="true" onClick={() => toggle(row)}>
-              {row.isOpen ? '−' : '+'}
-            </button>
-          )}
-          {row.depth > deepest && <span class="chip plain">level {row.depth + 1}</span>}
           {children(row)}
-        </li>
+        </TreeItem>
       ))}
     </ul>
+  );
+}
+
+/** How far the window of a list is scrolled, and the function that measures it. */
+function useScrolled(
+  list: RefObject<HTMLUListElement | null>,
+  rows: number,
+): [scrolled: Scrolled, measure: () => void] {
+  const [scrolled, setScrolled] = useState<Scrolled>({ rowHeight: 44, top: 0, height: 600 });
+  const measure = () => {
+    const { scrollTop, clientHeight } = list.current!;
+    setScrolled({ rowHeight: rowHeightOf(list.current!), top: scrollTop, height: clientHeight });
+  };
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(measure);
+    observer.observe(list.current!);
+    return () => observer.disconnect();
+  }, []);
+  // Fewer rows may have scrolled the list.
+  useEffect(measure, [rows]);
+  return [scrolled, measure];
+}
+
+interface TreeItemProps {
+  readonly id: string;
+  readonly row: ShownRow;
+  readonly isCurrent: boolean;
+  readonly choose: () => void;
+  readonly toggle: () => void;
+  readonly children: ComponentChildren;
+}
+
+function TreeItem({ id, row, isCurrent, choose, toggle, children }: TreeItemProps) {
+  return (
+    // The tree has the focus and the keys, because a row goes when it is out of the window.
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    <li
+      id={id}
+      role="treeitem"
+      aria-level={row.depth + 1}
+      aria-posinset={row.place}
+      aria-setsize={row.siblings}
+      aria-expanded={row.isOpen}
+      aria-selected={isCurrent}
+      class={row.isPresent ? 'present' : undefined}
+      style={{ '--depth': row.depth }}
+      onClick={choose}
+    >
+      {row.isOpen === undefined ? (
+        <span class="tree-toggle" />
+      ) : (
+        <Button class="tree-toggle" label={row.isOpen ? '−' : '+'} tabIndex={-1} aria-hidden="true" act={toggle} />
+      )}
+      {row.depth > deepest && <span class="chip plain">level {row.depth + 1}</span>}
+      {children}
+    </li>
   );
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Draft, draftOfText, submitted } from '../edit/draft.js';
+import { submitted } from '../edit/draft.js';
+import { asDraft } from '../edit/object-text.js';
 import {
   type AttributeChange,
   changeableAttributes,
@@ -10,18 +11,11 @@ import {
   valuesInUse,
 } from './attribute-change.js';
 
-const read = (text: string): Draft => {
-  const draft = draftOfText(text);
-  if ('fault' in draft) throw new Error(draft.fault);
-  return draft;
-};
+const read = (text: string) => asDraft(text)!;
 const asSet = (lines: string) => read(`as-set: AS-ONE\n${lines}source: TEST\n`);
-const change = (operation: Operation, attribute: string, from: string, to: string): AttributeChange => ({
-  operation,
-  attribute,
-  from,
-  to,
-});
+const change = (operation: Operation, attribute: string, from: string, to: string): AttributeChange => {
+  return { operation, attribute, from, to };
+};
 /** The attributes between the key and the source, or why the object does not change. */
 const made = (lines: string, ...given: Parameters<typeof change>) => {
   const result = changed(asSet(lines), change(...given));

@@ -4,7 +4,6 @@ import { amount } from '../design/format.js';
 import { choicesOf, optionOf } from '../edit/attribute-help.js';
 import { type Draft, useOf } from '../edit/draft.js';
 import { SuggestedInput } from '../edit/suggested-input.js';
-import type { ObjectName } from '../paths.js';
 import {
   type AttributeChange,
   changeableAttributes,
@@ -14,10 +13,7 @@ import {
 } from './attribute-change.js';
 
 interface ChangeFormProps {
-  /** The objects of the change. */
   readonly drafts: readonly Draft[];
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
   readonly change: AttributeChange;
   readonly set: (change: AttributeChange) => void;
   /** Whether the user asked for the form, which then gets the focus. */
@@ -35,7 +31,7 @@ const operations: readonly (readonly [Operation, string])[] = [
 const unchosen = ['', 'Choose …'] as const;
 
 /** The change: the operation, the attribute, and its values. */
-export function ChangeForm({ drafts, source, maintainers, change, set, takesFocus }: ChangeFormProps) {
+export function ChangeForm({ drafts, change, set, takesFocus }: ChangeFormProps) {
   const { operation, attribute, from, to } = change;
   const types = [...new Set(drafts.map(({ type }) => type))];
   const attributes = changeableAttributes(types);
@@ -50,7 +46,7 @@ export function ChangeForm({ drafts, source, maintainers, change, set, takesFocu
       <h2 id="change" tabIndex={-1} ref={heading}>
         Change of {amount(drafts.length, 'object')}
       </h2>
-      <div class="change-fields">
+      <div class="tiles">
         <SelectField
           id="operation"
           label="Operation"
@@ -84,8 +80,6 @@ export function ChangeForm({ drafts, source, maintainers, change, set, takesFocu
           <NewValue
             attribute={attribute}
             type={drafts.find((draft) => useOf(draft, attribute))?.type ?? ''}
-            source={source}
-            maintainers={maintainers}
             value={to}
             set={(value) => set({ ...change, to: value })}
           />
@@ -99,20 +93,18 @@ interface NewValueProps {
   readonly attribute: string;
   /** A type that has the attribute. */
   readonly type: string;
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
   readonly value: string;
   readonly set: (value: string) => void;
 }
 
 /** The new value: a choice if there are few, or else a text with suggestions. */
-function NewValue({ attribute, type, source, maintainers, value, set }: NewValueProps) {
+function NewValue({ attribute, type, value, set }: NewValueProps) {
   const choices = choicesOf(attribute, type);
   const common = { id: 'to', class: 'mono', value, disabled: attribute === '', set };
   if (choices) return <SelectField {...common} label="New value" options={[unchosen, ...choices.map(optionOf)]} />;
   return (
     <Field id="to" label="New value">
-      <SuggestedInput {...common} attribute={attribute} source={source} maintainers={maintainers} />
+      <SuggestedInput {...common} attribute={attribute} />
     </Field>
   );
 }

@@ -5,6 +5,7 @@ import { Show } from '../design/load.js';
 import { AskVisitor } from '../edit/ask-visitor.js';
 import { tabStorage } from '../edit/saved-work.js';
 import type { Saving } from '../edit/saving.js';
+import { useWriting } from '../edit/source-and-maintainers.js';
 import { useWriteFlow } from '../edit/write-flow.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { type AttributeChange, isComplete, noChange } from './attribute-change.js';
@@ -13,7 +14,7 @@ import './edit-many.css';
 import { amount, numberText } from '../design/format.js';
 import { namesText, readNames } from './named-objects.js';
 import { planOf } from './plan.js';
-import { SavedList, UntilSaved, type Writing } from './saved-objects.js';
+import { SavedList, UntilSaved, type WhenSaved } from './saved-objects.js';
 import { dropSelection, findSelection } from './selection.js';
 import { useStoredTexts } from './stored-texts.js';
 import { maxTogether } from './transactions.js';
@@ -21,7 +22,7 @@ import { TooMany, WriteTogether } from './write-together.js';
 
 /** The page that makes the same change in many objects. */
 export function EditManyPage() {
-  return <UntilSaved title="Edit many objects">{(writing) => <EditMany {...writing} />}</UntilSaved>;
+  return <UntilSaved title="Edit many objects">{(saved) => <EditMany saved={saved} />}</UntilSaved>;
 }
 
 /** What the tab stores of the page. */
@@ -31,7 +32,41 @@ interface Work {
   readonly change: AttributeChange;
 }
 
-function EditMany({ source, maintainers, saved }: Writing) {
+function EditMany({ saved }: WhenSaved) {
+  const { names, setNames, choose, objects, earlier, notice, ...rest } = useManyObjects(saved);
+  return (
+    <div class="stack">
+      <h1>Edit many objects</h1>
+      <p class="soft">
+        One change of an attribute, in up to {numberText(maxTogether)} objects. Up to {maxObjects} are one transaction:
+        all of them are saved, or none.
+      </p>
+      {notice}
+      <div class="stack">
+        <div inert={rest.saving.isBusy}>
+          <ChooseObjects names={names} set={setNames} choose={() => choose(names)} />
+        </div>
+        {earlier.length > 0 && (
+          <details class="card">
+            <summary>
+              {amount(earlier.length, 'object is saved', 'objects are saved')}; the others are still chosen
+            </summary>
+            <SavedList results={earlier} />
+          </details>
+        )}
+        {objects.length > maxTogether ? (
+          <TooMany count={objects.length} max={maxTogether} />
+        ) : (
+          objects.length > 0 && <AskVisitor>{() => <ChosenObjects names={objects} {...rest} />}</AskVisitor>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The objects that the user chooses, and their change, which the tab stores. */
+function useManyObjects(savedAll: WhenSaved['saved']) {
+  const { source } = useWriting();
   const [selected] = useState(() => findSelection(tabStorage()));
   const [names, setNames] = useState(selected);
   /** The names whose objects are shown. */
@@ -49,77 +84,48 @@ function EditMany({ source, maintainers, saved }: Writing) {
     setChange(stored.change);
   };
   const work = isTouched ? { names, change } : undefined;
-  const { saving, notice, finish: forget } = useWriteFlow<Work>(paths.editMany, work, restore);
-  const finish = (results: readonly BatchResult[]) => {
-    forget();
+  const { saving, notice, finish } = useWriteFlow<Work>(paths.editMany, work, restore);
+  const saved = (results: readonly BatchResult[]) => {
+    finish();
     dropSelection(tabStorage());
-    saved([...earlier, ...results]);
+    savedAll([...earlier, ...results]);
   };
   const objects = readNames(chosen, source).names;
   const leaveOut = (others: readonly ObjectName[]) => {
     const left = new Set(others.map(namePath));
     choose(namesText(objects.filter((name) => !left.has(namePath(name)))));
   };
-  const savedSome = (results: readonly BatchResult[], saved: readonly ObjectName[]) => {
+  const savedSome = (results: readonly BatchResult[], some: readonly ObjectName[]) => {
     setEarlier([...earlier, ...results]);
-    leaveOut(saved);
+    leaveOut(some);
   };
-  return (
-    <div class="stack edit-many">
-      <h1>Edit many objects</h1>
-      <p class="soft">
-        One change of an attribute, in up to {numberText(maxTogether)} objects. Up to {maxObjects} are one transaction:
-        all of them are saved, or none.
-      </p>
-      {notice}
-      <div class="stack">
-        <div inert={saving.isBusy}>
-          <ChooseObjects source={source} names={names} set={setNames} choose={() => setChosen(names)} />
-        </div>
-        {earlier.length > 0 && (
-          <details class="card">
-            <summary>
-              {amount(earlier.length, 'object is saved', 'objects are saved')}; the others are still chosen
-            </summary>
-            <SavedList results={earlier} />
-          </details>
-        )}
-        {objects.length > maxTogether ? (
-          <TooMany count={objects.length} max={maxTogether} />
-        ) : (
-          objects.length > 0 && (
-            <AskVisitor>
-              {() => (
-                <ChosenObjects
-                  names={objects}
-                  source={source}
-                  maintainers={maintainers}
-                  change={change}
-                  setChange={setChange}
-                  isNewChoice={chosen !== selected}
-                  saving={saving}
-                  leaveOut={leaveOut}
-                  saved={finish}
-                  savedSome={savedSome}
-                />
-              )}
-            </AskVisitor>
-          )
-        )}
-      </div>
-    </div>
-  );
+  const isNewChoice = chosen !== selected;
+  return {
+    names,
+    setNames,
+    choose,
+    objects,
+    earlier,
+    notice,
+    change,
+    setChange,
+    isNewChoice,
+    saving,
+    leaveOut,
+    saved,
+    savedSome,
+  };
 }
 
 interface ChooseObjectsProps {
-  readonly source: string;
   readonly names: string;
   readonly set: (names: string) => void;
   readonly choose: () => void;
 }
 
 /** The names of the objects, one on each line. */
-function ChooseObjects({ source, names, set, choose }: ChooseObjectsProps) {
+function ChooseObjects({ names, set, choose }: ChooseObjectsProps) {
+  const { source } = useWriting();
   const read = readNames(names, source);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -156,7 +162,7 @@ function ChooseObjects({ source, names, set, choose }: ChooseObjectsProps) {
   );
 }
 
-interface ChosenObjectsProps extends Writing {
+interface ChosenObjectsProps extends WhenSaved {
   readonly names: readonly ObjectName[];
   readonly change: AttributeChange;
   readonly setChange: (change: AttributeChange) => void;
@@ -167,8 +173,7 @@ interface ChosenObjectsProps extends Writing {
   readonly savedSome: (results: readonly BatchResult[], names: readonly ObjectName[]) => void;
 }
 
-/** The change of the chosen objects, and its effect. */
-function ChosenObjects({ names, source, maintainers, change, setChange, isNewChoice, ...rest }: ChosenObjectsProps) {
+function ChosenObjects({ names, change, setChange, isNewChoice, ...rest }: ChosenObjectsProps) {
   const { stored, refresh } = useStoredTexts(names);
   return (
     <Show of={stored} what="the objects">
@@ -177,25 +182,10 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isNewCho
         return (
           <>
             <div inert={rest.saving.isBusy}>
-              <ChangeForm
-                drafts={drafts}
-                source={source}
-                maintainers={maintainers}
-                change={change}
-                set={setChange}
-                takesFocus={isNewChoice}
-              />
+              <ChangeForm drafts={drafts} change={change} set={setChange} takesFocus={isNewChoice} />
             </div>
             {unchanged.length > 0 && <Unchanged unchanged={unchanged} total={names.length} />}
-            {isComplete(change) && (
-              <WriteTogether
-                source={source}
-                proposals={proposals}
-                maintainers={maintainers}
-                refresh={refresh}
-                {...rest}
-              />
-            )}
+            {isComplete(change) && <WriteTogether proposals={proposals} refresh={refresh} {...rest} />}
           </>
         );
       }}
@@ -203,7 +193,6 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isNewCho
   );
 }
 
-/** The objects that do not change, and why. */
 function Unchanged({ unchanged, total }: Pick<ReturnType<typeof planOf>, 'unchanged'> & { readonly total: number }) {
   return (
     <details class="card">

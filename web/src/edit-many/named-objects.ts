@@ -1,18 +1,12 @@
 import { type ObjectTypeName, objectType, spelledKey } from '@cadastre/rpsl';
 import { nameOfLocator, namePath, type ObjectName } from '../paths.js';
 
-/** The objects that a text names, and the lines that name none. */
-export interface NamedObjects {
-  /** Each once, in their order. */
-  readonly names: readonly ObjectName[];
-  readonly unknown: readonly string[];
-}
-
 /**
  * Reads names of objects, one on each line: `type key`, `type: key`, the address of a page or of the REST interface, or
- * a key alone if its form determines the type. Skips blank lines and comments.
+ * a key alone if its form determines the type. Skips blank lines and comments. Returns each name once, in their order,
+ * and the lines that name none.
  */
-export function readNames(text: string, source: string): NamedObjects {
+export function readNames(text: string, source: string) {
   const lines = text.split('\n').map((line) => line.replace(/(^|\s)[#%].*/, '').trim());
   const read = lines.filter((line) => line !== '').map((line) => ({ line, name: readName(line, source) }));
   const names = new Map<string, ObjectName>();

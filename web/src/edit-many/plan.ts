@@ -5,19 +5,11 @@ import { type AttributeChange, changed, isComplete } from './attribute-change.js
 import type { Proposal } from './proposal.js';
 import type { StoredTexts } from './stored-texts.js';
 
-/** The effect of a change on the objects that a user chose. */
-export interface Plan {
-  /** The chosen objects that exist. */
-  readonly drafts: readonly Draft[];
-  /** Those that the change changes. */
-  readonly proposals: readonly Proposal[];
-  /** Objects that do not change, and why. */
-  readonly unchanged: readonly { readonly name: ObjectName; readonly why: string }[];
-}
-
 /** Applies a change to each chosen object. Before the change is complete it only reports which objects do not exist. */
-export function planOf(names: readonly ObjectName[], stored: StoredTexts, change: AttributeChange): Plan {
+export function planOf(names: readonly ObjectName[], stored: StoredTexts, change: AttributeChange) {
+  /** The chosen objects that exist. */
   const drafts: Draft[] = [];
+  /** Those that the change changes. */
   const proposals: Proposal[] = [];
   const unchanged: { name: ObjectName; why: string }[] = [];
   for (const name of names) {
@@ -34,14 +26,8 @@ export function planOf(names: readonly ObjectName[], stored: StoredTexts, change
     else if (textOf(result.draft) === textOf(draft)) unchanged.push({ name, why: 'It has this value already.' });
     else {
       const { text, tag } = before;
-      proposals.push({
-        type: name.type,
-        name,
-        before: text,
-        attributes: submitted(result.draft),
-        tag,
-        isDeletion: false,
-      });
+      const attributes = submitted(result.draft);
+      proposals.push({ type: name.type, name, before: text, attributes, tag, isDeletion: false });
     }
   }
   return { drafts, proposals, unchanged };

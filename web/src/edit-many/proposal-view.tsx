@@ -1,4 +1,5 @@
 import type { BatchResult } from '../api/batch.js';
+import { Button } from '../design/button.js';
 import { Messages } from '../design/messages.js';
 import { ObjectLink } from '../design/object-link.js';
 import { withHint } from '../edit/attribute-help.js';
@@ -22,18 +23,16 @@ export function ProposalView({ proposal, result, leaveOut }: ProposalViewProps) 
   const messages = (result?.messages ?? []).filter((message) => !isRefusal(message));
   const isBad = result !== undefined && isRefused(result);
   return (
-    <article class="card stack proposal">
+    <article class="card stack">
       <header class="row spread">
-        <h3 class="row">
+        <h3 class="row flush">
           <span class="chip plain">{type}</span>
           {name ? <ObjectLink name={name} /> : <span class="mono">{result?.object?.name.key ?? 'new'}</span>}
         </h3>
         <span class="row">
           {result && <span class={`chip ${isBad ? 'warn' : ''}`}>{words[result.outcome]}</span>}
           {name && isBad && leaveOut && (
-            <button type="button" class="slim" aria-label={`Leave out ${name.key}`} onClick={() => leaveOut([name])}>
-              Leave out
-            </button>
+            <Button class="slim" label="Leave out" aria-label={`Leave out ${name.key}`} act={() => leaveOut([name])} />
           )}
         </span>
       </header>

@@ -6,20 +6,22 @@ import { Show } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { AskVisitor } from '../edit/ask-visitor.js';
 import type { Saving } from '../edit/saving.js';
+import { useWriting } from '../edit/source-and-maintainers.js';
 import { useWriteFlow } from '../edit/write-flow.js';
 import { paths } from '../paths.js';
 import './edit-many.css';
 import { type PastedObject, pastedObjects, proposalsOf } from './pasted-objects.js';
-import { UntilSaved, type Writing } from './saved-objects.js';
+import { UntilSaved, type WhenSaved } from './saved-objects.js';
 import { useStoredTexts } from './stored-texts.js';
 import { TooMany, WriteTogether } from './write-together.js';
 
 /** The page that writes the objects of a text together. */
 export function SeveralObjects() {
-  return <UntilSaved title="Write several objects">{(writing) => <Several {...writing} />}</UntilSaved>;
+  return <UntilSaved title="Write several objects">{(saved) => <Several saved={saved} />}</UntilSaved>;
 }
 
-function Several({ source, maintainers, saved }: Writing) {
+function Several({ saved }: WhenSaved) {
+  const { source } = useWriting();
   const [text, setText] = useState('');
   const work = text !== '' ? { text } : undefined;
   const restore = (stored: { readonly text: string }) => setText(stored.text);
@@ -30,7 +32,7 @@ function Several({ source, maintainers, saved }: Writing) {
   };
   const objects = pastedObjects(text, source);
   return (
-    <div class="stack edit-many">
+    <div class="stack">
       <h1>Write several objects</h1>
       <p class="soft">
         Up to {maxObjects} objects in one transaction: all of them are saved, or none. Objects that exist are changed,
@@ -51,24 +53,14 @@ function Several({ source, maintainers, saved }: Writing) {
         <TooMany count={objects.length} max={maxObjects} />
       ) : (
         objects.length > 0 && (
-          <AskVisitor>
-            {() => (
-              <PastedReview
-                objects={objects}
-                source={source}
-                maintainers={maintainers}
-                saving={saving}
-                saved={finish}
-              />
-            )}
-          </AskVisitor>
+          <AskVisitor>{() => <PastedReview objects={objects} saving={saving} saved={finish} />}</AskVisitor>
         )
       )}
     </div>
   );
 }
 
-interface PastedReviewProps extends Writing {
+interface PastedReviewProps extends WhenSaved {
   readonly objects: readonly PastedObject[];
   readonly saving: Saving;
 }

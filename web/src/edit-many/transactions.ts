@@ -30,23 +30,15 @@ export async function tryAll<T>(
   };
 }
 
-/** The outcome of the transactions of a change. */
-export interface Outcome<T> {
-  readonly stored: readonly T[];
-  /** Of the stored objects. */
-  readonly results: readonly BatchResult[];
-  /** Why the others are not stored; empty if all are. */
-  readonly why: readonly Message[];
-}
-
 /**
  * Performs transactions one after the other. A refused one does not keep back those after it; one without an answer
- * does, because they would have none, either.
+ * does, because they would have none, either. Returns the stored objects, their results, and why the others are not
+ * stored.
  */
 export async function performAll<T>(
   transactions: readonly (readonly T[])[],
   perform: (objects: readonly T[], at: number) => Promise<BatchAnswer>,
-): Promise<Outcome<T>> {
+) {
   const stored: T[] = [];
   const results: BatchResult[] = [];
   const why: Message[] = [];

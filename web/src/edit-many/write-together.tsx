@@ -3,30 +3,29 @@ import { useSession } from '../account/session.js';
 import { SignInHint } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, type BatchResult, maxObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
+import { Button } from '../design/button.js';
 import { useShowMore } from '../design/show-more.js';
 import { useTrial } from '../edit/dry-run.js';
 import { isRefusal, WriteMessages } from '../edit/refusal.js';
 import { isAccepted, Unchecked, Verdict } from '../edit/review.js';
 import { newKey, type Saving, SavingState } from '../edit/saving.js';
+import { useWriting } from '../edit/source-and-maintainers.js';
 import type { ObjectName } from '../paths.js';
 import './edit-many.css';
 import { amount, numberText } from '../design/format.js';
 import { inOrder, isOutdated, isRefused, type Proposal } from './proposal.js';
 import { ProposalView } from './proposal-view.js';
+import type { WhenSaved } from './saved-objects.js';
 import { performAll, transactionsOf, tryAll } from './transactions.js';
 
-interface WriteTogetherProps {
-  readonly source: string;
+interface WriteTogetherProps extends WhenSaved {
   readonly proposals: readonly Proposal[];
   /** Of the deletions. */
   readonly reason?: string;
-  readonly maintainers: readonly ObjectName[];
   readonly saving: Saving;
   /** Looks up the stored objects again. */
   readonly refresh: () => void;
-  /** Removes objects from the proposals. */
   readonly leaveOut?: (names: readonly ObjectName[]) => void;
-  readonly saved: (results: readonly BatchResult[]) => void;
   /** Some of several transactions are saved; these are their objects. */
   readonly savedSome?: (results: readonly BatchResult[], names: readonly ObjectName[]) => void;
 }
@@ -39,47 +38,41 @@ const step = 100;
  * they are more than one has.
  */
 export function WriteTogether(props: WriteTogetherProps) {
-  const { source, proposals, maintainers, saving, refresh, leaveOut } = props;
+  const { proposals, saving, refresh, leaveOut } = props;
   const { trial, last, save, transactions, current } = useTransactions(props);
   const refused = proposals.filter((_, at) => last?.results[at] && isRefused(last.results[at]));
   const { visible, list, more } = useShowMore(inOrder(proposals, last?.results), step, 'objects');
   if (proposals.length === 0) return null;
   return (
     <section class="stack" aria-labelledby="review">
-      <div class="card stack review">
+      <div class="card stack">
         <h2 id="review" class="row spread">
           Before you save{' '}
           {trial.state !== 'idle' && trial.state !== 'failed' && <Verdict trial={trial} words={verdictOf} />}
         </h2>
         <SignInHint>The registry tries and saves it once you are signed in.</SignInHint>
         {trial.state === 'failed' && <Unchecked trial={trial} />}
-        {last && <WriteMessages messages={messagesAbout(last)} source={source} maintainers={maintainers} />}
+        {last && <WriteMessages messages={messagesAbout(last)} />}
         {last?.results.some(isOutdated) && (
           <p class="row" role="status">
             Someone else wrote some of these objects meanwhile.
-            <button type="button" class="slim" disabled={saving.isBusy} onClick={refresh}>
-              Look them up again
-            </button>
+            <Button class="slim" label="Look them up again" disabled={saving.isBusy} act={refresh} />
           </p>
         )}
         <SavingState saving={saving} />
         <p class="row">
-          <button
-            type="button"
+          <Button
             class="primary"
+            label={`Save ${amount(proposals.length, 'object')}`}
             disabled={saving.isBusy || trial.state !== 'checked' || !last || !isAccepted(last)}
-            onClick={save}
-          >
-            Save {amount(proposals.length, 'object')}
-          </button>
+            act={save}
+          />
           {leaveOut && refused.length > 1 && refused.length < proposals.length && (
-            <button
-              type="button"
+            <Button
+              label={`Leave out the ${refused.length} refused`}
               disabled={saving.isBusy}
-              onClick={() => leaveOut(refused.flatMap(({ name }) => name ?? []))}
-            >
-              Leave out the {refused.length} refused
-            </button>
+              act={() => leaveOut(refused.flatMap(({ name }) => name ?? []))}
+            />
           )}
           <span class="small soft" role="status">
             {howText(transactions, saving.isBusy ? current : undefined)}
@@ -99,7 +92,8 @@ export function WriteTogether(props: WriteTogetherProps) {
 }
 
 /** The dry run of proposals, how many transactions write them, and the function that does. */
-function useTransactions({ source, proposals, reason = '', saving, saved, savedSome }: WriteTogetherProps) {
+function useTransactions({ proposals, reason = '', saving, saved, savedSome }: WriteTogetherProps) {
+  const { source } = useWriting();
   const { account } = useSession();
   const [attempts, setAttempts] = useState(0);
   /** The number of the transaction that is being saved, from 0. */
@@ -159,13 +153,8 @@ function messagesAbout({ messages, results }: BatchAnswer): Message[] {
   return [...results.flatMap((result) => result.messages.filter(isRefusal)), ...messages];
 }
 
-interface TooManyProps {
-  readonly count: number;
-  readonly max: number;
-}
-
 /** Reports that a selection or a text has too many objects. */
-export function TooMany({ count, max }: TooManyProps) {
+export function TooMany({ count, max }: { readonly count: number; readonly max: number }) {
   return (
     <p class="card" role="status">
       {numberText(count)} objects are too many: this page writes at most {numberText(max)} at a time. Remove some, and

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useIsSignedIn, useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
+import { Button } from '../design/button.js';
 import { focusPage } from '../design/focus.js';
 import { Waiting } from '../design/load.js';
 
@@ -33,9 +34,7 @@ export function AskVisitor({ heading, children }: AskVisitorProps) {
       </p>
       <p class="row">
         <SignInButton />
-        <button type="button" onClick={enter}>
-          Try without an account
-        </button>
+        <Button label="Try without an account" act={enter} />
       </p>
     </section>
   );

@@ -28,7 +28,7 @@ export function ChooseType() {
               <h2>
                 <Link to={paths.create(name)}>{name}</Link>
               </h2>
-              <p class="small soft">
+              <p class="flush small soft">
                 {meaning}
                 {name === 'domain' && (
                   <>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { remove, type WriteAnswer } from '../api/objects.js';
 import { useAttempt } from '../design/attempt.js';
+import { Button } from '../design/button.js';
 import { TextField } from '../design/field.js';
 import { takesFocus } from '../design/focus.js';
 import { Alert } from '../design/messages.js';
@@ -11,14 +12,12 @@ import { isAccepted } from './review.js';
 
 interface DeleteObjectProps {
   readonly name: ObjectName;
-  /** The state to delete. */
   readonly tag: string;
-  readonly maintainers: readonly ObjectName[];
   readonly deleted: () => void;
 }
 
 /** Deletes an object in two steps: a dry run, which shows obstacles, then the deletion. */
-export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectProps) {
+export function DeleteObject({ name, tag, deleted }: DeleteObjectProps) {
   const [reason, setReason] = useState('');
   const [trial, setTrial] = useState<WriteAnswer>();
   const deletion = useAttempt();
@@ -44,7 +43,7 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
           set={setReason}
         />
         <Alert messages={deletion.refused} />
-        {trial && <WriteMessages messages={trial.messages} source={name.source} maintainers={maintainers} />}
+        {trial && <WriteMessages messages={trial.messages} />}
         {trial?.status === 409 && (
           <p>
             See <Link to={paths.object(name, 'referrers')}>what refers to it</Link>.
@@ -53,9 +52,7 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
         {trial && isAccepted(trial) ? (
           <p class="row" role="status" tabIndex={-1} ref={takesFocus}>
             The object can be deleted. Its history remains.
-            <button type="button" class="danger" onClick={() => attempt(false)}>
-              Delete {name.key}
-            </button>
+            <Button class="danger" label={`Delete ${name.key}`} act={() => attempt(false)} />
           </p>
         ) : (
           <p>

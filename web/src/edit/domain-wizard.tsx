@@ -5,6 +5,7 @@ import { SignInHint } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, maxObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { search } from '../api/search.js';
+import { Button } from '../design/button.js';
 import { LinesField, TextField } from '../design/field.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
@@ -16,6 +17,7 @@ import { WriteMessages } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
 import { isAccepted } from './review.js';
 import { SavingState } from './saving.js';
+import { useWriting } from './source-and-maintainers.js';
 import { useWriteFlow } from './write-flow.js';
 
 const inputs: readonly (readonly [keyof ZoneFields, example: string, hint: string])[] = [
@@ -26,11 +28,6 @@ const inputs: readonly (readonly [keyof ZoneFields, example: string, hint: strin
   ['descr', '', 'A description; may be empty.'],
 ];
 
-interface WizardProps {
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
-}
-
 /** What the user enters. */
 interface Work {
   readonly prefix: string;
@@ -40,8 +37,42 @@ interface Work {
 }
 
 /** Creates the reverse zones of a prefix together: domain objects that differ only in their names. */
-export function DomainWizard({ source, maintainers }: WizardProps) {
+export function DomainWizard() {
   useTitle('Reverse zones');
+  const { work, setWork, found, chosen, checked, isReady, check, create, created, saving, notice } = useCreation();
+  const canCreate = checked !== undefined && isAccepted(checked);
+  const action = chosen.length === 1 ? 'Create the zone' : `Create ${chosen.length} zones`;
+  if (created) return <Created zones={created} />;
+  return (
+    <form class="stack" onSubmit={check}>
+      <h1>Reverse zones of a prefix</h1>
+      <p class="soft">
+        Creates the domain objects that delegate the reverse DNS of a prefix, with the same servers and contacts: all of
+        them, or none.
+      </p>
+      <SignInHint class="card">To check and create the zones, sign in.</SignInHint>
+      {notice}
+      <div class="beside">
+        <Inputs work={work} set={setWork} />
+        <div class="stack">
+          <FoundZones found={found} work={work} set={setWork} />
+          {checked && <Verdict answer={checked} />}
+          <SavingState saving={saving} />
+          <p class="row">
+            <button type="submit" class={canCreate ? '' : 'primary'} disabled={!isReady}>
+              Check
+            </button>
+            <Button class={canCreate ? 'primary' : ''} label={action} disabled={!isReady || !canCreate} act={create} />
+          </p>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** What the user enters, the zones of it, their dry run, and the function that creates them. */
+function useCreation() {
+  const { source, maintainers } = useWriting();
   const requested = usePlace().query.get('prefix') ?? '';
   const [begun] = useState(() => beginning(requested, maintainers));
   const [work, setWork] = useState(begun);
@@ -51,20 +82,15 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const { account, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, ({ prefix, fields, left }) =>
     setWork({ prefix, fields, left }),
   );
-  const { zones, isTooMuch, existing } = useZones(work.prefix, source);
+  const found = useZones(work.prefix, source);
+  const { zones, isTooMuch, existing } = found;
   const known = existing.state === 'loaded' ? existing.value.map(({ key }) => key.toLowerCase()) : [];
   const chosen = isTooMuch ? [] : zones.filter((zone) => !work.left.includes(zone) && !known.includes(zone));
   const objects = chosen.map((zone) => newObject(zoneObject(zone, work.fields, source)));
   const of = JSON.stringify(objects);
   const checked = trial?.of === of ? trial.answer : undefined;
-  const canCreate = checked !== undefined && isAccepted(checked);
-  const isReady =
-    existing.state === 'loaded' &&
-    objects.length > 0 &&
-    wrongServers(work.fields).length === 0 &&
-    account !== '' &&
-    !saving.isBusy;
-
+  const isComplete = existing.state === 'loaded' && objects.length > 0 && wrongServers(work.fields).length === 0;
+  const isReady = isComplete && account !== '' && !saving.isBusy;
   const check = (event: Event) => {
     event.preventDefault();
     void saving.begin(async () => {
@@ -83,53 +109,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
       focusPage();
       return undefined;
     });
-  if (created) return <Created source={source} zones={created} />;
-  return (
-    <form class="stack domain-wizard" onSubmit={check}>
-      <h1>Reverse zones of a prefix</h1>
-      <p class="soft">
-        Creates the domain objects that delegate the reverse DNS of a prefix, with the same servers and contacts: all of
-        them, or none.
-      </p>
-      <SignInHint class="card">To check and create the zones, sign in.</SignInHint>
-      {notice}
-      <div class="beside">
-        <Inputs work={work} set={setWork} />
-        <div class="stack">
-          <section class="card stack zones">
-            <h2>Zones</h2>
-            {isTooMuch ? (
-              <p>
-                This prefix has more than {maxObjects} zones. The registry creates at most {maxObjects} together: take a
-                smaller prefix.
-              </p>
-            ) : (
-              <Show of={existing} what="the existing zones">
-                {(domains) => (
-                  <Zones
-                    zones={zones}
-                    domains={domains}
-                    left={work.left}
-                    setLeft={(left) => setWork({ ...work, left })}
-                  />
-                )}
-              </Show>
-            )}
-          </section>
-          {checked && <Verdict answer={checked} source={source} maintainers={maintainers} />}
-          <SavingState saving={saving} />
-          <p class="row">
-            <button type="submit" class={canCreate ? '' : 'primary'} disabled={!isReady}>
-              Check
-            </button>
-            <button type="button" class={canCreate ? 'primary' : ''} disabled={!isReady || !canCreate} onClick={create}>
-              {objects.length === 1 ? 'Create the zone' : `Create ${objects.length} zones`}
-            </button>
-          </p>
-        </div>
-      </div>
-    </form>
-  );
+  return { work, setWork, found, chosen, checked, isReady, check, create, created, saving, notice };
 }
 
 function beginning(prefix: string, maintainers: readonly ObjectName[]): Work {
@@ -155,6 +135,28 @@ function wrongServers({ nserver }: ZoneFields): string[] {
 interface InputsProps {
   readonly work: Work;
   readonly set: (work: Work) => void;
+}
+
+/** The zones of the prefix, or why there are none to create. */
+function FoundZones({ found, work, set }: InputsProps & { readonly found: ReturnType<typeof useZones> }) {
+  const { zones, isTooMuch, existing } = found;
+  return (
+    <section class="card stack zones">
+      <h2>Zones</h2>
+      {isTooMuch ? (
+        <p>
+          This prefix has more than {maxObjects} zones. The registry creates at most {maxObjects} together: take a
+          smaller prefix.
+        </p>
+      ) : (
+        <Show of={existing} what="the existing zones">
+          {(domains) => (
+            <Zones zones={zones} domains={domains} left={work.left} setLeft={(left) => set({ ...work, left })} />
+          )}
+        </Show>
+      )}
+    </section>
+  );
 }
 
 function Inputs({ work, set }: InputsProps) {
@@ -223,7 +225,7 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
     <>
       <ul class="list zone-list">
         {zones.map((zone) => (
-          <li key={zone}>
+          <li key={zone} class="row">
             <label class="choice">
               <input
                 type="checkbox"
@@ -234,9 +236,7 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
               <span class="mono">{zone}</span>
             </label>
             {nameOf(zone) && (
-              <Link to={paths.object(nameOf(zone)!)} class="chip" label={`exists: ${zone}`}>
-                exists
-              </Link>
+              <Link to={paths.object(nameOf(zone)!)} class="chip" label={`exists: ${zone}`} text="exists" />
             )}
           </li>
         ))}
@@ -257,18 +257,11 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
   );
 }
 
-interface VerdictProps {
-  readonly answer: BatchAnswer;
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
-}
-
-/** The result of the dry run. */
-function Verdict({ answer, source, maintainers }: VerdictProps) {
+function Verdict({ answer }: { readonly answer: BatchAnswer }) {
   return (
     <section class="card stack" role="status">
       <h2>{isAccepted(answer) ? 'All zones can be created' : 'The zones cannot be created'}</h2>
-      <WriteMessages messages={messagesOf(answer)} source={source} maintainers={maintainers} />
+      <WriteMessages messages={messagesOf(answer)} />
     </section>
   );
 }
@@ -287,7 +280,8 @@ function messagesOf({ messages, results }: BatchAnswer): Message[] {
   ];
 }
 
-function Created({ source, zones }: { readonly source: string; readonly zones: readonly string[] }) {
+function Created({ zones }: { readonly zones: readonly string[] }) {
+  const { source } = useWriting();
   return (
     <section class="card stack">
       <h1>{zones.length === 1 ? 'The zone is created' : `${zones.length} zones are created`}</h1>
@@ -304,12 +298,10 @@ function Created({ source, zones }: { readonly source: string; readonly zones: r
 
 /** The domains of a range, those inside it, and those around it. */
 async function domainsAt(text: string, source: string, signal: AbortSignal): Promise<ObjectName[]> {
+  const query = { text, sources: [source], types: ['domain'], limit: 200 };
   const found = await Promise.all(
     ['all-less', 'all-more'].map((level) =>
-      search(
-        { text, sources: [source], types: ['domain'], flags: [level, 'reverse-domain', 'no-referenced'], limit: 200 },
-        signal,
-      ),
+      search({ ...query, flags: [level, 'reverse-domain', 'no-referenced'] }, signal),
     ),
   );
   return found.flatMap(({ objects }) => objects.map(({ name }) => name));

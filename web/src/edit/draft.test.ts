@@ -13,12 +13,9 @@ import {
   textByPeople,
   textOf,
 } from './draft.js';
+import { asDraft } from './object-text.js';
 
-const read = (text: string) => {
-  const draft = draftOfText(text);
-  if ('fault' in draft) throw new Error(draft.fault);
-  return draft;
-};
+const read = (text: string) => asDraft(text)!;
 const names = ({ rows }: Draft) => rows.map(({ name }) => name);
 const idOf = ({ rows }: Draft, name: string) => rows.find((row) => row.name === name)!.id;
 

@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { lookUpText, type TaggedText } from '../api/objects.js';
 import { hasStatus, messagesOf, undefinedOn } from '../api/registry.js';
 import { versionText } from '../api/versions.js';
-import { Load, Show, useLoad } from '../design/load.js';
+import { Load } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { SeveralObjects } from '../edit-many/several-objects.js';
-import { nameOfText, namePath, type ObjectName, paths } from '../paths.js';
+import { nameOfText, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { AskVisitor } from './ask-visitor.js';
 import { ChooseType } from './choose-type.js';
@@ -16,7 +16,7 @@ import { DomainWizard } from './domain-wizard.js';
 import './edit.css';
 import { Editor } from './editor.js';
 import { FirstMaintainer } from './first-maintainer.js';
-import { InSource, WithMaintainers } from './source-and-maintainers.js';
+import { InMainSource, useWriting, WithMaintainers } from './source-and-maintainers.js';
 
 interface CreatePageProps {
   readonly type: string;
@@ -28,15 +28,18 @@ interface CreatePageProps {
 export function CreatePage({ type, begin }: CreatePageProps) {
   if (type === '') return <ChooseType />;
   if (type === 'several') return <SeveralObjects />;
-  return <InSource>{(source) => <NewObject source={source} type={type} begin={begin} />}</InSource>;
+  return (
+    <InMainSource>
+      <NewObject type={type} begin={begin} />
+    </InMainSource>
+  );
 }
 
-function NewObject({ source, type, begin }: CreatePageProps & { readonly source: string }) {
+function NewObject({ type, begin }: CreatePageProps) {
+  const { source, maintainers } = useWriting();
   useTitle(`Create ${type}`);
-  if (type === 'first') return <FirstMaintainer source={source} />;
-  if (type === 'domains') {
-    return <WithMaintainers>{(own) => <DomainWizard source={source} maintainers={own} />}</WithMaintainers>;
-  }
+  if (type === 'first') return <FirstMaintainer />;
+  if (type === 'domains') return <DomainWizard />;
   const known = objectType(type);
   if (known === undefined || known.name !== type) return <ChooseType />;
   const { like: template = '', ...values } = Object.fromEntries(begin);
@@ -46,20 +49,15 @@ function NewObject({ source, type, begin }: CreatePageProps & { readonly source:
   return (
     <WithTemplate name={like} heading={`Create ${type}`}>
       {(text) => (
-        <WithMaintainers>
-          {(own) => (
-            <Editor
-              to={{ source, type }}
-              heading={`Create ${type}`}
-              about={begins + known.meaning + whichMaintainer(type, own)}
-              before={nothing}
-              draft={draftLike(type, text, { ...knownValues(source, type, own), ...values })}
-              isRestored={false}
-              page={paths.create(type, { values, like })}
-              maintainers={own}
-            />
-          )}
-        </WithMaintainers>
+        <Editor
+          to={{ source, type }}
+          heading={`Create ${type}`}
+          about={begins + known.meaning + whichMaintainer(type, maintainers)}
+          before={nothing}
+          draft={draftLike(type, text, { ...knownValues(source, type, maintainers), ...values })}
+          isRestored={false}
+          page={paths.create(type, { values, like })}
+        />
       )}
     </WithTemplate>
   );
@@ -95,13 +93,8 @@ function whichMaintainer(type: string, own: readonly ObjectName[]): string {
 
 /** The known values of a new object. */
 function knownValues(source: string, type: string, [own, ...others]: readonly ObjectName[]): Record<string, string> {
-  const key: Record<string, string> = {
-    person: 'nic-hdl',
-    role: 'nic-hdl',
-    organisation: 'organisation',
-    'key-cert': '',
-  };
-  const generated = key[type];
+  const keys: Record<string, string> = { person: 'nic-hdl', role: 'nic-hdl', organisation: 'organisation' };
+  const generated = keys[type];
   return {
     source,
     ...(generated ? { [generated]: 'AUTO-1' } : {}),
@@ -125,35 +118,28 @@ export function EditPage({ name, restore }: EditPageProps) {
 }
 
 function EditObject({ name, restore, heading }: EditPageProps & { readonly heading: string }) {
-  const loaded = useLoad(`${namePath(name)} ${restore}`, (signal) =>
+  const load = (signal: AbortSignal) =>
     restore > 0
       ? Promise.all([undefinedOn(lookUpText(name, signal), 404), versionText(name, restore, signal)])
-      : Promise.all([lookUpText(name, signal), '']),
-  );
+      : Promise.all([lookUpText(name, signal), '']);
+  const nothingToEdit = (error: unknown) => hasStatus(error, 404) && <NothingToEdit name={name} error={error} />;
   return (
-    <Show
-      of={loaded}
-      what="the object"
-      failed={(error) => hasStatus(error, 404) && <NothingToEdit name={name} error={error} />}
-    >
+    <Load load={load} what="the object" failed={nothingToEdit}>
       {([before = nothing, version]) => (
-        <WithMaintainers>
-          {(own) => (
-            <Editor
-              // A deleted object is created again.
-              to={before.text === '' ? { source: name.source, type: name.type } : name}
-              heading={heading}
-              about={restore > 0 ? aboutRestoring(before.text !== '') : ''}
-              before={before}
-              draft={restore > 0 ? restoredDraft(version, before.text) : undefined}
-              isRestored={restore > 0}
-              page={paths.edit(name, restore)}
-              maintainers={own}
-            />
-          )}
+        <WithMaintainers source={name.source}>
+          <Editor
+            // A deleted object is created again.
+            to={before.text === '' ? { source: name.source, type: name.type } : name}
+            heading={heading}
+            about={restore > 0 ? aboutRestoring(before.text !== '') : ''}
+            before={before}
+            draft={restore > 0 ? restoredDraft(version, before.text) : undefined}
+            isRestored={restore > 0}
+            page={paths.edit(name, restore)}
+          />
         </WithMaintainers>
       )}
-    </Show>
+    </Load>
   );
 }
 

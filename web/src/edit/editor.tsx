@@ -4,6 +4,7 @@ import { SignInHint } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { lookUpText, type TaggedText } from '../api/objects.js';
 import { undefinedOn } from '../api/registry.js';
+import { Button } from '../design/button.js';
 import { Messages } from '../design/messages.js';
 import { hasSeveralObjects, storePasted } from '../edit-many/pasted-objects.js';
 import { type ObjectName, paths } from '../paths.js';
@@ -12,8 +13,8 @@ import type { Outcome } from '../scroll.js';
 import { withHint } from './attribute-help.js';
 import { DeleteObject } from './delete-object.js';
 import { type Draft, isFilteredText, submitted, textOf, type Written } from './draft.js';
-import { faultyLine, placeMessages, withLines, withRoaState } from './draft-messages.js';
-import { useDryRun } from './dry-run.js';
+import { faultyLine, type PlacedMessages, placeMessages, withLines, withRoaState } from './draft-messages.js';
+import { type Trial, useDryRun } from './dry-run.js';
 import { hasYourChanges, isConflict, type Merge, mergedText, mergeTexts, settled } from './merge.js';
 import { ObjectForm } from './object-form.js';
 import { type ObjectText, useObjectText } from './object-text.js';
@@ -37,7 +38,6 @@ interface EditorProps {
   readonly isRestored: boolean;
   /** The address of the page, under which the tab stores its changes. */
   readonly page: string;
-  readonly maintainers: readonly ObjectName[];
 }
 
 /** What the tab stores of an object in the editor. */
@@ -54,22 +54,56 @@ interface Work {
  * Edits an object as form or text, and shows the registry's messages; everything that is saved was dry-run before.
  * Changes survive the page, and are merged with concurrent changes.
  */
-export function Editor({ to, heading, about, before, draft: first, isRestored, page, maintainers }: EditorProps) {
+export function Editor(props: EditorProps) {
+  const { to, heading, about } = props;
+  const editing = useEditing(props);
+  const { object, trial, flow, canSave, save, leaveFor } = editing;
+  const { stored, merge, take } = editing.merging;
+  const { draft, isText, setForm } = object;
+  const messages = messagesOn(object, trial);
+  const fields = useRef<HTMLDivElement>(null);
+  useSaveKeys(fields, trial.state === 'checking', () => canSave && !merge && save());
+  return (
+    <div class="stack">
+      <header class="row spread">
+        <h1>{heading}</h1>
+        <FormOrText object={object} />
+      </header>
+      {about !== '' && <p class="soft">{about}</p>}
+      {!flow.hasEnded && <Hints before={stored.text} />}
+      {flow.notice}
+      {merge ? (
+        <ThreeWay type={merge.type} stretches={merge.stretches} take={(merged) => take(merge, merged, isText)} />
+      ) : (
+        <div class="beside editor">
+          <div class="stack" inert={flow.saving.isBusy} ref={fields}>
+            {isText || !draft ? (
+              <TextForm object={object} left={() => leaveFor(paths.create('several'))} />
+            ) : (
+              <ObjectForm draft={draft} set={setForm} messages={messages} exists={'key' in to} />
+            )}
+          </div>
+          <BeforeSaving to={to} editing={editing} rest={messages.rest} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** An object in the editor: what the user writes, its dry run, and how it is saved. */
+function useEditing({ to, before, draft: first, isRestored, page }: EditorProps) {
   const [begun] = useState(() => (first && !isRestored ? textOf(first) : undefined));
   const object = useObjectText(first ?? before.text);
-  const { stored, merge, take, restore, mergeWith } = useMerge(before, object);
+  const merging = useMerge(before, object);
+  const { stored, merge, mergeWith, restore } = merging;
   const { written, draft, isText } = object;
   const isTouched = written !== (begun ?? stored.text);
-  const work = isTouched ? { stored, text: written, isText } : undefined;
-  const { account, hasEnded, saving, notice, finish } = useWriteFlow<Work>(page, work, restore);
-  const trial = useDryRun(to, draft && isTouched && !merge ? submitted(draft) : [], stored.tag, account);
-  const { last } = trial;
-  const checked = last && draft ? withRoaState(last.messages, draft) : (last?.messages ?? []);
-  const messages = checked.map((message) => withHint(message, draft?.type ?? ''));
-  const placed = placeMessages(messages, draft?.rows ?? []);
+  const flow = useWriteFlow<Work>(page, isTouched ? { stored, text: written, isText } : undefined, restore);
+  const { saving } = flow;
+  const trial = useDryRun(to, draft && isTouched && !merge ? submitted(draft) : [], stored.tag, flow.account);
 
   const leaveFor = (place: string, outcome?: Outcome) => {
-    finish();
+    flow.finish();
     navigate(place, outcome && { outcome });
   };
   /** The registry refused to change the object because its state is no longer the initial one (412). */
@@ -80,8 +114,8 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
     return undefined;
   };
   useEffect(() => {
-    if (last?.status === 412 && 'key' in to) void saving.begin(() => mergeNow(to, false));
-  }, [last]);
+    if (trial.last?.status === 412 && 'key' in to) void saving.begin(() => mergeNow(to, false));
+  }, [trial.last]);
   const save = () =>
     saving.begin(async () => {
       const isNew = !('key' in to);
@@ -92,73 +126,44 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
       leaveFor(paths.object(answer.object.name), isNew ? 'created' : 'saved');
       return undefined;
     });
-  const fields = useRef<HTMLDivElement>(null);
   const canSave = !saving.isBusy && draft !== undefined && trial.state === 'checked' && isAccepted(trial.last);
-  useSaveKeys(fields, trial.state === 'checking', () => canSave && !merge && save());
+  return { object, merging, flow, trial, canSave, save, leaveFor };
+}
+
+/** The registry's messages about an object, at their rows. */
+function messagesOn({ draft, isText, written }: ObjectText, { last }: Trial): PlacedMessages {
+  const checked = last && draft ? withRoaState(last.messages, draft) : (last?.messages ?? []);
+  const messages = checked.map((message) => withHint(message, draft?.type ?? ''));
+  const placed = placeMessages(messages, draft?.rows ?? []);
+  return isText && draft ? { ...placed, rest: withLines(messages, draft, written) } : placed;
+}
+
+interface BeforeSavingProps extends Pick<EditorProps, 'to'> {
+  readonly editing: ReturnType<typeof useEditing>;
+  /** Messages without a row. */
+  readonly rest: readonly Message[];
+}
+
+/** What saving would do, and the buttons that save and delete. */
+function BeforeSaving({ to, editing, rest }: BeforeSavingProps) {
+  const { trial, flow, canSave, save, leaveFor } = editing;
+  const { stored } = editing.merging;
   return (
     <div class="stack">
-      <header class="row spread">
-        <h1>{heading}</h1>
-        <FormOrText object={object} />
-      </header>
-      {about !== '' && <p class="soft">{about}</p>}
-      {!hasEnded && <Hints before={stored.text} />}
-      {notice}
-      {merge ? (
-        <ThreeWay type={merge.type} stretches={merge.stretches} take={(merged) => take(merge, merged, isText)} />
-      ) : (
-        <div class="beside editor">
-          <div class="stack" inert={saving.isBusy} ref={fields}>
-            {isText || !draft ? (
-              <TextForm object={object} left={() => leaveFor(paths.create('several'))} />
-            ) : (
-              <ObjectForm
-                draft={draft}
-                set={object.setForm}
-                messages={placed}
-                source={to.source}
-                maintainers={maintainers}
-                exists={'key' in to}
-              />
-            )}
-          </div>
-          <div class="stack">
-            <Review
-              trial={trial}
-              before={stored.text}
-              rest={isText && draft ? withLines(messages, draft, written) : placed.rest}
-              source={to.source}
-              maintainers={maintainers}
-            />
-            {!hasEnded && <SavingState saving={saving} />}
-            <p class="row">
-              <button
-                type="button"
-                class="primary"
-                disabled={!canSave}
-                aria-keyshortcuts="Control+S Meta+S"
-                title="Ctrl+S, or Enter in a field"
-                onClick={save}
-              >
-                Save
-              </button>
-              {'key' in to && (
-                <Link class="button" to={paths.object(to)}>
-                  Cancel
-                </Link>
-              )}
-            </p>
-            {'key' in to && (
-              <DeleteObject
-                name={to}
-                tag={stored.tag}
-                maintainers={maintainers}
-                deleted={() => leaveFor(paths.object(to, 'history'))}
-              />
-            )}
-          </div>
-        </div>
-      )}
+      <Review trial={trial} before={stored.text} rest={rest} />
+      {!flow.hasEnded && <SavingState saving={flow.saving} />}
+      <p class="row">
+        <Button
+          class="primary"
+          label="Save"
+          disabled={!canSave}
+          aria-keyshortcuts="Control+S Meta+S"
+          title="Ctrl+S, or Enter in a field"
+          act={save}
+        />
+        {'key' in to && <Link class="button" to={paths.object(to)} text="Cancel" />}
+      </p>
+      {'key' in to && <DeleteObject name={to} tag={stored.tag} deleted={() => leaveFor(paths.object(to, 'history'))} />}
     </div>
   );
 }
@@ -219,12 +224,8 @@ function FormOrText({ object: { isText, draft, showForm, showText } }: { readonl
   return (
     <fieldset class="row switch">
       <legend class="visually-hidden">Write as</legend>
-      <button type="button" class="slim" aria-pressed={!isText} disabled={isText && !draft} onClick={showForm}>
-        Form
-      </button>
-      <button type="button" class="slim" aria-pressed={isText} disabled={isText} onClick={showText}>
-        Text
-      </button>
+      <Button class="slim" label="Form" aria-pressed={!isText} disabled={isText && !draft} act={showForm} />
+      <Button class="slim" label="Text" aria-pressed={isText} disabled={isText} act={showText} />
     </fieldset>
   );
 }
@@ -247,11 +248,8 @@ function TextForm({ object: { written: text, setText, fault }, left }: TextFormP
   };
   return (
     <div class="card stack">
-      <label for="text" class="visually-hidden">
-        The object as text
-      </label>
       <textarea
-        id="text"
+        aria-label="The object as text"
         class="mono"
         rows={Math.max(16, text.split('\n').length + 1)}
         value={text}
@@ -267,9 +265,7 @@ function TextForm({ object: { written: text, setText, fault }, left }: TextFormP
           ) : (
             <>
               These are several objects.
-              <button type="button" class="slim" onClick={() => writeTogether(text)}>
-                Write them together
-              </button>
+              <Button class="slim" label="Write them together" act={() => writeTogether(text)} />
             </>
           )}
         </p>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { OnlySignedIn } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { createPair } from '../api/objects.js';
+import { Button } from '../design/button.js';
 import { TextField } from '../design/field.js';
 import { Messages } from '../design/messages.js';
 import { paths } from '../paths.js';
@@ -11,6 +12,7 @@ import { useTrial } from './dry-run.js';
 import { isRefusal } from './refusal.js';
 import { isAccepted, Unchecked } from './review.js';
 import { SavingState } from './saving.js';
+import { useWriting } from './source-and-maintainers.js';
 import { useWriteFlow } from './write-flow.js';
 
 const fields = [
@@ -29,31 +31,30 @@ type Field = (typeof fields)[number][0];
 type Values = Partial<Record<Field, string>>;
 
 /** Creates a maintainer and its person together, because each names the other. */
-export function FirstMaintainer({ source }: { readonly source: string }) {
+export function FirstMaintainer() {
   return (
     <OnlySignedIn
       title="A maintainer and its contact"
       invitation="A maintainer protects objects: only its accounts may change them. Sign in first."
       staysAfterEnd
     >
-      <PairForm source={source} />
+      <PairForm />
     </OnlySignedIn>
   );
 }
 
-function PairForm({ source }: { readonly source: string }) {
+/** What the user enters, its dry run, and the function that creates both objects. */
+function usePair() {
+  const { source } = useWriting();
   const [values, setValues] = useState<Values>({});
   const work = Object.keys(values).length > 0 ? { values } : undefined;
   const restore = (stored: { readonly values: Values }) => setValues(stored.values);
   const { account, saving, notice, finish } = useWriteFlow(paths.create('first'), work, restore);
   const entered = (field: Field) => values[field] ?? (field === 'e-mail' ? account : '');
-  const isComplete = fields.every(([field]) => entered(field).trim() !== '');
+  const enter = (field: Field, value: string) => setValues({ ...values, [field]: value });
   const objects = pairOf(entered, account, source);
   const question = work === undefined || account === '' ? '' : JSON.stringify(objects);
   const trial = useTrial(question, (signal) => createPair(source, objects, { dryRun: true, signal }));
-  const found = (trial.last?.messages ?? []).filter(isError).map(inWords);
-  const errorOf = (field: Field) =>
-    entered(field).trim() === '' ? '' : (found.find((message) => fieldOf(message) === field)?.text ?? '');
   const submit = (event: Event) => {
     event.preventDefault();
     saving.begin(async () => {
@@ -68,6 +69,15 @@ function PairForm({ source }: { readonly source: string }) {
       return undefined;
     });
   };
+  return { account, saving, notice, entered, enter, trial, submit };
+}
+
+function PairForm() {
+  const { account, saving, notice, entered, enter, trial, submit } = usePair();
+  const isComplete = fields.every(([field]) => entered(field).trim() !== '');
+  const found = (trial.last?.messages ?? []).filter(({ severity }) => severity === 'Error').map(inWords);
+  const errorOf = (field: Field) =>
+    entered(field).trim() === '' ? '' : (found.find((message) => fieldOf(message) === field)?.text ?? '');
   return (
     <form class="stack first-maintainer" onSubmit={submit}>
       <h1>A maintainer and its contact</h1>
@@ -89,7 +99,7 @@ function PairForm({ source }: { readonly source: string }) {
             value={entered(field)}
             error={errorOf(field)}
             aria-invalid={errorOf(field) !== ''}
-            set={(value) => setValues({ ...values, [field]: value })}
+            set={(value) => enter(field, value)}
           />
         ))}
       </div>
@@ -100,16 +110,10 @@ function PairForm({ source }: { readonly source: string }) {
         <button type="submit" class="primary" disabled={saving.isBusy || account === ''}>
           Create both
         </button>
-        <button type="button" class="quiet" onClick={() => navigate(paths.create('mntner'))}>
-          I have a contact already
-        </button>
+        <Button class="quiet" label="I have a contact already" act={() => navigate(paths.create('mntner'))} />
       </p>
     </form>
   );
-}
-
-function isError({ severity }: Message): boolean {
-  return severity === 'Error';
 }
 
 /** A message of the registry about the pair, as the form says it. */

@@ -1,47 +1,29 @@
+import type { ComponentProps } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Message } from '../api/message.js';
+import { Button } from '../design/button.js';
 import { Messages } from '../design/messages.js';
 import { Popover } from '../design/popover.js';
-import type { ObjectName } from '../paths.js';
 import { attributeHelp, type Choice, choicesOf, optionOf } from './attribute-help.js';
 import type { Row } from './draft.js';
 import { SuggestedInput } from './suggested-input.js';
 
 interface FormRowProps {
   readonly row: Row;
-  /** The type of the object. */
   readonly type: string;
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
   readonly messages: readonly Message[];
   readonly mandatory: boolean;
   /** Absent for generated values, and for the key of an existing object. */
   readonly change?: (value: string) => void;
-  /** Called with several pasted lines. */
   readonly fill?: (lines: string[]) => void;
   readonly drop?: () => void;
 }
 
 /** One attribute in the form: its value, its help, and the registry's messages about it. */
-export function FormRow({ row, type, source, maintainers, messages, mandatory, change, fill, drop }: FormRowProps) {
+export function FormRow(props: FormRowProps) {
+  const { row, type, messages, drop } = props;
   const id = useId();
   const { meaning, value: syntax } = attributeHelp(row.name, type);
-  const choices = choicesOf(row.name, type);
-  const isWrong = messages.some(({ severity }) => severity === 'Error');
-  const common = {
-    id,
-    class: 'mono',
-    value: row.value,
-    'aria-required': mandatory,
-    'aria-invalid': isWrong,
-    'aria-describedby': `${id}-messages`,
-  };
-  const paste = (event: ClipboardEvent) => {
-    const lines = (event.clipboardData?.getData('text') ?? '').replace(/\r?\n$/, '').split(/\r?\n/);
-    if (fill === undefined || lines.length < 2 || row.value !== '') return;
-    event.preventDefault();
-    fill(lines);
-  };
   return (
     <div class="form-row" id={`row-${row.id}`}>
       <div class="form-row-head">
@@ -50,38 +32,12 @@ export function FormRow({ row, type, source, maintainers, messages, mandatory, c
         </label>
         <Popover class="help" opener="?" label={`About ${row.name}`}>
           <p>{meaning}</p>
-          <p class="soft">{syntax}</p>
+          <p class="flush soft">{syntax}</p>
         </Popover>
       </div>
       <div class="form-row-value">
-        {row.value.includes('\n') ? (
-          <textarea
-            {...common}
-            readOnly={change === undefined}
-            rows={row.value.split('\n').length}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            onInput={(event) => change?.(event.currentTarget.value)}
-          />
-        ) : choices ? (
-          <ChoiceField {...common} choices={choices} change={change} />
-        ) : (
-          <SuggestedInput
-            {...common}
-            attribute={row.name}
-            source={source}
-            maintainers={maintainers}
-            readOnly={change === undefined}
-            set={(value) => change?.(value)}
-            onPaste={paste}
-          />
-        )}
-        {drop && (
-          <button type="button" class="quiet slim" aria-label={`Remove ${row.name} ${row.value}`} onClick={drop}>
-            ✕
-          </button>
-        )}
+        <ValueField {...props} id={id} />
+        {drop && <Button class="quiet slim" label="✕" aria-label={`Remove ${row.name} ${row.value}`} act={drop} />}
       </div>
       <div id={`${id}-messages`} class="form-row-messages">
         <Messages messages={messages.map(({ attribute: _here, ...message }) => message)} />
@@ -90,13 +46,50 @@ export function FormRow({ row, type, source, maintainers, messages, mandatory, c
   );
 }
 
-interface ChoiceFieldProps {
-  readonly id: string;
-  readonly class: string;
+/** The field for a value: of lines, of choices, or of text with suggestions. */
+function ValueField({ id, row, type, messages, mandatory, change, fill }: FormRowProps & { readonly id: string }) {
+  const choices = choicesOf(row.name, type);
+  const common = {
+    id,
+    class: 'mono',
+    value: row.value,
+    'aria-required': mandatory,
+    'aria-invalid': messages.some(({ severity }) => severity === 'Error'),
+    'aria-describedby': `${id}-messages`,
+  };
+  if (row.value.includes('\n')) {
+    return (
+      <textarea
+        {...common}
+        readOnly={change === undefined}
+        rows={row.value.split('\n').length}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        onInput={(event) => change?.(event.currentTarget.value)}
+      />
+    );
+  }
+  if (choices) return <ChoiceField {...common} choices={choices} change={change} />;
+  const paste = (event: ClipboardEvent) => {
+    const lines = (event.clipboardData?.getData('text') ?? '').replace(/\r?\n$/, '').split(/\r?\n/);
+    if (fill === undefined || lines.length < 2 || row.value !== '') return;
+    event.preventDefault();
+    fill(lines);
+  };
+  return (
+    <SuggestedInput
+      {...common}
+      attribute={row.name}
+      readOnly={change === undefined}
+      set={(value) => change?.(value)}
+      onPaste={paste}
+    />
+  );
+}
+
+interface ChoiceFieldProps extends Omit<ComponentProps<'select'>, 'role' | 'value'> {
   readonly value: string;
-  readonly 'aria-required': boolean;
-  readonly 'aria-invalid': boolean;
-  readonly 'aria-describedby': string;
   readonly choices: readonly Choice[];
   readonly change: ((value: string) => void) | undefined;
 }

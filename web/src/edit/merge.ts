@@ -90,7 +90,6 @@ function counterparts(before: readonly Written[], after: readonly Written[]): Ma
   return places;
 }
 
-/** One line for each attribute. */
 function asLines(attributes: readonly Written[]): string {
   return attributes.map((attribute) => `${lineOf(attribute)}\n`).join('');
 }

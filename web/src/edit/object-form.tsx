@@ -1,6 +1,6 @@
 import { objectType } from '@cadastre/rpsl';
 import { useEffect, useState } from 'preact/hooks';
-import type { ObjectName } from '../paths.js';
+import { Button } from '../design/button.js';
 import { add, addable, change, type Draft, drop, fill, type Row, useOf } from './draft.js';
 import type { PlacedMessages } from './draft-messages.js';
 import { FormRow } from './form-row.js';
@@ -9,8 +9,6 @@ interface ObjectFormProps {
   readonly draft: Draft;
   readonly set: (draft: Draft) => void;
   readonly messages: PlacedMessages;
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
   /** The key of an existing object cannot change. */
   readonly exists: boolean;
 }
@@ -68,7 +66,7 @@ interface DraftRowProps extends ObjectFormProps {
   readonly dropRow: (row: Row) => void;
 }
 
-function DraftRow({ draft, set, row, mandatory, messages, source, maintainers, exists, dropRow }: DraftRowProps) {
+function DraftRow({ draft, set, row, mandatory, messages, exists, dropRow }: DraftRowProps) {
   const isKey = exists && (objectType(draft.type)?.keyAttributes as readonly string[] | undefined)?.includes(row.name);
   const isLast = mandatory && draft.rows.filter(({ name }) => name === row.name).length === 1;
   const multiple = useOf(draft, row.name)?.cardinality === 'multiple';
@@ -76,8 +74,6 @@ function DraftRow({ draft, set, row, mandatory, messages, source, maintainers, e
     <FormRow
       row={row}
       type={draft.type}
-      source={source}
-      maintainers={maintainers}
       messages={messages.byRow.get(row.id) ?? []}
       mandatory={mandatory}
       {...(isKey ? {} : { change: (value: string) => set(change(draft, row.id, value)) })}
@@ -87,30 +83,20 @@ function DraftRow({ draft, set, row, mandatory, messages, source, maintainers, e
   );
 }
 
-interface AddAttributeProps {
-  readonly draft: Draft;
-  readonly addRow: (name: string) => void;
-}
-
-function AddAttribute({ draft, addRow }: AddAttributeProps) {
+function AddAttribute({ draft, addRow }: { readonly draft: Draft; readonly addRow: (name: string) => void }) {
   const offers = addable(draft);
   const [picked, setPicked] = useState('');
   const chosen = offers.some(({ name }) => name === picked) ? picked : (offers[0]?.name ?? '');
   return (
     <div class="add-attribute">
-      <label class="visually-hidden" for="add-attribute">
-        Attribute to add
-      </label>
-      <select id="add-attribute" value={chosen} onChange={(event) => setPicked(event.currentTarget.value)}>
+      <select aria-label="Attribute to add" value={chosen} onChange={(event) => setPicked(event.currentTarget.value)}>
         {offers.map(({ name }) => (
           <option key={name} value={name}>
             {name}
           </option>
         ))}
       </select>
-      <button type="button" onClick={() => addRow(chosen)}>
-        Add
-      </button>
+      <Button label="Add" act={() => addRow(chosen)} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { SignInHint } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { Messages } from '../design/messages.js';
 import { ObjectLink } from '../design/object-link.js';
-import type { ObjectName } from '../paths.js';
+import { useWriting } from './source-and-maintainers.js';
 
 /** Whether messages report missing authority. */
 export function isRefusal({ maintainers }: Message): boolean {
@@ -12,29 +12,28 @@ export function isRefusal({ maintainers }: Message): boolean {
 
 interface WriteMessagesProps {
   readonly messages: readonly Message[];
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
 }
 
 /** Messages about a write; those about missing authority are explained first. */
-export function WriteMessages({ messages, ...rest }: WriteMessagesProps) {
+export function WriteMessages({ messages }: WriteMessagesProps) {
   const refusals = messages.filter(isRefusal);
   return (
     <>
-      {refusals.length > 0 && <Refusal messages={refusals} {...rest} />}
+      {refusals.length > 0 && <Refusal messages={refusals} />}
       <Messages messages={messages.filter((message) => !isRefusal(message))} />
     </>
   );
 }
 
 /** Explains which maintainers could authorise, when the user acts for none of them. */
-function Refusal({ messages, source, maintainers }: WriteMessagesProps) {
+function Refusal({ messages }: WriteMessagesProps) {
+  const { source, maintainers } = useWriting();
   const { state, hasEnded } = useSession();
   // The page says so; signing in again shows who has authority.
   if (hasEnded) return null;
   const sufficient = [...new Set(messages.flatMap((message) => message.maintainers ?? []))];
   return (
-    <div class="refusal stack" role="status">
+    <div class="refusal stack warned" role="status">
       <h3>This needs another maintainer</h3>
       {sufficient.length > 0 ? (
         <p>

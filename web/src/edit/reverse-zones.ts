@@ -31,7 +31,6 @@ export function reverseZones({ family, first, last }: AddressRange): string[] {
 
 interface Zone {
   readonly zone: string;
-  /** Number of its addresses. */
   readonly size: bigint;
 }
 

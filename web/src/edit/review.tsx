@@ -2,10 +2,10 @@ import { useSession } from '../account/session.js';
 import type { Message } from '../api/message.js';
 import type { ShownObject, WriteAnswer } from '../api/objects.js';
 import { messagesOf } from '../api/registry.js';
+import { Button } from '../design/button.js';
 import { amount } from '../design/format.js';
 import { Messages } from '../design/messages.js';
 import { DiffView } from '../object/diff-view.js';
-import type { ObjectName } from '../paths.js';
 import { textByPeople } from './draft.js';
 import type { Trial } from './dry-run.js';
 import { isRefusal, WriteMessages } from './refusal.js';
@@ -17,20 +17,18 @@ interface ReviewProps {
   readonly before: string;
   /** Messages without a row. */
   readonly rest: readonly Message[];
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
 }
 
 /** The effect of a write: the registry's messages about the object as a whole, and the difference. */
-export function Review({ trial, before, rest, source, maintainers }: ReviewProps) {
+export function Review({ trial, before, rest }: ReviewProps) {
   if (trial.state === 'idle') return <Untouched isNew={before === ''} />;
   if (trial.state === 'failed') return <Unchecked trial={trial} />;
   return (
-    <section class="card stack review" aria-labelledby="review">
+    <section class="card stack" aria-labelledby="review">
       <h2 id="review" class="row spread">
         Before you save <Verdict trial={trial} words={verdictOf} />
       </h2>
-      <WriteMessages messages={rest} source={source} maintainers={maintainers} />
+      <WriteMessages messages={rest} />
       {trial.last?.object && (
         <div>
           <h3>What would change</h3>
@@ -58,9 +56,7 @@ export function Unchecked({ trial }: { readonly trial: Extract<Trial<unknown>, {
       {trial.retry && (
         <p class="row">
           <span>Your changes remain. The page checks them again by itself.</span>
-          <button type="button" class="slim" onClick={trial.retry}>
-            Check now
-          </button>
+          <Button class="slim" label="Check now" act={trial.retry} />
         </p>
       )}
     </section>

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useWindowEvent } from '../design/window-event.js';
 
 /**
  * Saves by Ctrl+S (⌘S), and by Enter in a one-line field inside `fields`. While the registry still checks the typed
@@ -7,21 +8,13 @@ import { useEffect, useState } from 'preact/hooks';
  */
 export function useSaveKeys(fields: RefObject<HTMLElement | null>, isChecking: boolean, save: () => unknown): void {
   const [isPressed, setPressed] = useState(false);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (!isSaveKey(event, fields.current)) return;
-      event.preventDefault();
-      setPressed(true);
-    };
-    // Another change: the user continues.
-    const type = () => setPressed(false);
-    addEventListener('keydown', press);
-    addEventListener('input', type);
-    return () => {
-      removeEventListener('keydown', press);
-      removeEventListener('input', type);
-    };
-  }, []);
+  useWindowEvent<KeyboardEvent>('keydown', (event) => {
+    if (!isSaveKey(event, fields.current)) return;
+    event.preventDefault();
+    setPressed(true);
+  });
+  // Another change: the user continues.
+  useWindowEvent('input', () => setPressed(false));
   useEffect(() => {
     if (!isPressed || isChecking) return;
     setPressed(false);

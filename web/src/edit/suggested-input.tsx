@@ -4,21 +4,19 @@ import { useState } from 'preact/hooks';
 import type { ShownObject } from '../api/objects.js';
 import { search } from '../api/search.js';
 import { useTyped } from '../design/typed.js';
-import type { ObjectName } from '../paths.js';
+import { useWriting } from './source-and-maintainers.js';
 
 interface SuggestedInputProps extends Omit<ComponentProps<'input'>, 'id' | 'value' | 'role'> {
   readonly id: string;
   readonly attribute: string;
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
   readonly value: string;
   readonly set: (value: string) => void;
 }
 
 /** The input for a value of an attribute, with suggestions while it has the focus. */
-export function SuggestedInput({ attribute, source, maintainers, set, ...input }: SuggestedInputProps) {
+export function SuggestedInput({ attribute, set, ...input }: SuggestedInputProps) {
   const [hasFocus, setFocus] = useState(false);
-  const suggestions = useSuggestions(attribute, source, input.value, maintainers, hasFocus);
+  const suggestions = useSuggestions(attribute, input.value, hasFocus);
   const list = `${input.id}-list`;
   return (
     <>
@@ -44,10 +42,8 @@ export function SuggestedInput({ attribute, source, maintainers, set, ...input }
   );
 }
 
-/** An object that a value may name. */
 interface Suggestion {
   readonly key: string;
-  /** A description for users. */
   readonly label: string;
 }
 
@@ -59,13 +55,8 @@ const none: readonly Suggestion[] = [];
  * The objects that the value of an attribute may name: the user's own maintainers, and search results for the text so
  * far. Empty for attributes without references, and while the registry does not respond.
  */
-function useSuggestions(
-  attribute: string,
-  source: string,
-  value: string,
-  maintainers: readonly ObjectName[],
-  hasFocus: boolean,
-): Suggestion[] {
+function useSuggestions(attribute: string, value: string, hasFocus: boolean): Suggestion[] {
+  const { source, maintainers } = useWriting();
   const types = attributeType(attribute)?.references ?? [];
   const term = /[^,\s][^,]*$/.exec(value)?.[0].trim() ?? '';
   const isSearched = hasFocus && types.length > 0 && term.length > 1;

@@ -1,5 +1,6 @@
 import { objectType } from '@cadastre/rpsl';
 import { useState } from 'preact/hooks';
+import { Button } from '../design/button.js';
 import { focusPage, takesFocus } from '../design/focus.js';
 import { Table } from '../design/table.js';
 import type { Written } from './draft.js';
@@ -53,9 +54,7 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
         </Table>
       </div>
       <p class="row">
-        <button type="button" class="primary" disabled={open > 0} onClick={finish}>
-          Continue with the result
-        </button>
+        <Button class="primary" label="Continue with the result" disabled={open > 0} act={finish} />
         <span class="soft" role="status">
           {open > 0 && `${open} to choose`}
         </span>

@@ -1,40 +1,21 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { signingIn } from '../api/session.js';
+import { Button } from '../design/button.js';
 import { focusPage } from '../design/focus.js';
 import { dateText } from '../design/format.js';
+import { useWindowEvent } from '../design/window-event.js';
 import { useLeaveQuestion } from '../router.js';
 import { dropWork, findWork, type SavedWork, storeWork, tabStorage } from './saved-work.js';
-import { type Saving, useSaving } from './saving.js';
-
-/** How a page writes objects. */
-export interface WriteFlow {
-  /** Who writes; empty without a session. */
-  readonly account: string;
-  /** Whether the session ended while the user worked. */
-  readonly hasEnded: boolean;
-  readonly saving: Saving;
-  /**
-   * Says that the session has ended, or that the tab cannot store the work, and offers earlier work, to restore or to
-   * discard.
-   */
-  readonly notice: ComponentChildren;
-  /** Drops the work, because it is saved: leaving needs no question any more. */
-  readonly finish: () => void;
-}
+import { useSaving } from './saving.js';
 
 /**
  * Writes the objects of a page with the session of the user. Stores the work of the page in the tab while there is
  * `unsaved` work, and asks before the page is left with it. Work from before stays in the tab until it is restored or
  * discarded, or until there is newer work; if the page was left to sign in, it is restored immediately.
  */
-export function useWriteFlow<T extends object>(
-  page: string,
-  unsaved: T | undefined,
-  restore: (stored: T) => void,
-): WriteFlow {
+export function useWriteFlow<T extends object>(page: string, unsaved: T | undefined, restore: (stored: T) => void) {
   const { account, hasEnded } = useSession();
   const saving = useSaving();
   const work = unsaved && { ...unsaved, key: saving.key };
@@ -52,13 +33,9 @@ export function useWriteFlow<T extends object>(
     else if (found === undefined) dropWork(tabStorage(), page);
   }, [text, found]);
 
-  useEffect(() => {
-    const leave = () => {
-      if (work !== undefined) isSafe.current = store(true);
-    };
-    addEventListener(signingIn, leave);
-    return () => removeEventListener(signingIn, leave);
-  }, [text, account]);
+  useWindowEvent(signingIn, () => {
+    if (work !== undefined) isSafe.current = store(true);
+  });
 
   const answer = () => setFound(undefined);
   const accept = (stored: T & { readonly key: string }) => {
@@ -76,29 +53,27 @@ export function useWriteFlow<T extends object>(
     store(false);
     return true;
   });
-  return {
-    account,
-    hasEnded,
-    saving,
-    notice: (
-      <>
-        {hasEnded && <SessionEnded isStored={isStored} />}
-        {found && !found.resumes && <FoundWork found={found} restore={() => accept(found.work)} discard={answer} />}
-        {work !== undefined && !isStored && !hasEnded && (
-          <p class="small soft">This browser cannot store your changes: save them before you leave this page.</p>
-        )}
-      </>
-    ),
-    finish: () => {
-      isSafe.current = true;
-      dropWork(tabStorage(), page);
-    },
+  /** Says that the session has ended, or that the tab cannot store the work, and offers earlier work. */
+  const notice = (
+    <>
+      {hasEnded && <SessionEnded isStored={isStored} />}
+      {found && !found.resumes && <FoundWork found={found} restore={() => accept(found.work)} discard={answer} />}
+      {work !== undefined && !isStored && !hasEnded && (
+        <p class="small soft">This browser cannot store your changes: save them before you leave this page.</p>
+      )}
+    </>
+  );
+  /** Drops the work, because it is saved: leaving needs no question any more. */
+  const finish = () => {
+    isSafe.current = true;
+    dropWork(tabStorage(), page);
   };
+  return { account, hasEnded, saving, notice, finish };
 }
 
 function SessionEnded({ isStored }: { readonly isStored: boolean }) {
   return (
-    <p class="row card session-ended" role="alert">
+    <p class="row card warned" role="alert">
       {isStored ? (
         <>
           Your session has ended. Sign in again; your changes are stored. <SignInButton class="slim" />
@@ -116,7 +91,6 @@ interface FoundWorkProps {
   readonly discard: () => void;
 }
 
-/** Offers unsaved changes from before. */
 function FoundWork({ found, restore, discard }: FoundWorkProps) {
   const answer = (act: () => void) => () => {
     act();
@@ -126,12 +100,8 @@ function FoundWork({ found, restore, discard }: FoundWorkProps) {
     <div class="row spread card" role="status">
       <span>You have unsaved changes of {dateText(found.saved)}.</span>
       <span class="row">
-        <button type="button" class="primary slim" onClick={answer(restore)}>
-          Restore
-        </button>
-        <button type="button" class="slim" onClick={answer(discard)}>
-          Discard
-        </button>
+        <Button class="primary slim" label="Restore" act={answer(restore)} />
+        <Button class="slim" label="Discard" act={answer(discard)} />
       </span>
     </div>
   );

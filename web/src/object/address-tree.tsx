@@ -2,7 +2,8 @@ import { type AddressRange, isWholeSpace } from '@cadastre/rpsl';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messagesOf } from '../api/registry.js';
 import { type NextPage, type Query, search } from '../api/search.js';
-import { Show, useLoad } from '../design/load.js';
+import { Button } from '../design/button.js';
+import { Load } from '../design/load.js';
 import { TreeList } from '../design/tree-list.js';
 import type { Moment } from '../past/past.js';
 import { type ObjectName, paths } from '../paths.js';
@@ -32,7 +33,6 @@ import {
 import './address-tree.css';
 import { ObjectLink } from '../design/object-link.js';
 
-/** Objects of a page of a level. */
 const pageSize = 200;
 
 /** Whether objects of a type are in the address tree. */
@@ -51,18 +51,18 @@ export function AddressTree({ name, moment }: TreeProps) {
   const own = addressesOf(name);
   const types = typesOfFamily(name.type);
   // Loads both parts together: nothing moves when the second one arrives.
-  const loaded = useLoad(`${name.key} ${moment?.['as-of']}`, async (signal) => {
+  const load = async (signal: AbortSignal) => {
     const [above, inside] = await Promise.all([
       search({ ...queryOf(name, moment), types, flags: ['all-less', 'no-referenced'] }, signal),
       // The registry does not list the objects inside the whole address space.
       own && !isWholeSpace(own) ? firstPages(name, types, moment, signal) : undefined,
     ]);
     return { above: nodesOf(above.objects), inside };
-  });
+  };
   if (own === undefined) return <p class="card">This object has no addresses.</p>;
   return (
     <div class="card stack address-tree">
-      <Show of={loaded} what="the address tree">
+      <Load key={moment?.['as-of']} load={load} what="the address tree">
         {({ above, inside }) => (
           <>
             <section>
@@ -83,7 +83,7 @@ export function AddressTree({ name, moment }: TreeProps) {
             </section>
           </>
         )}
-      </Show>
+      </Load>
     </div>
   );
 }
@@ -178,9 +178,7 @@ function Failed({ level, load }: RestProps) {
   return (
     <span class="row" role="alert">
       Could not load more. {why.join(' ')}
-      <button type="button" class="slim" onClick={load}>
-        Try again
-      </button>
+      <Button class="slim" label="Try again" act={load} />
     </span>
   );
 }
@@ -227,7 +225,6 @@ function largerThan(above: readonly Node[], { range }: Node): Node[] {
 
 interface WhatProps {
   readonly node: Node;
-  /** The range of the bar. */
   readonly outer: AddressRange;
   /** Its level, if its indentation does not show it. */
   readonly level?: number | undefined;
@@ -252,7 +249,7 @@ function What({ node: { object, range }, outer, level, present = false, moment, 
       </span>
       <svg class="tree-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect class="ground" width="100" height="6" />
-        <rect class="part" x={Math.min(start * 100, 100 - drawn)} width={drawn} height="6" />
+        <rect class="used" x={Math.min(start * 100, 100 - drawn)} width={drawn} height="6" />
       </svg>
     </>
   );

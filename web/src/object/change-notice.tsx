@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { followObject, type Happened } from '../api/changes.js';
 import { namePath, type ObjectName } from '../paths.js';
-import './change-notice.css';
 
 /** Reports that the object changed while its page is open. The page does not change: its reader decides. */
 export function ChangeNotice({ name }: { readonly name: ObjectName }) {
@@ -13,7 +12,7 @@ export function ChangeNotice({ name }: { readonly name: ObjectName }) {
   return (
     <div role="status">
       {happened && (
-        <p class="change-notice">
+        <p class="note">
           This object {happened === 'unknown' ? 'may have changed' : `was ${happened}`} after this page was opened.{' '}
           <a href={`${location.pathname}${location.search}`}>Reload the page</a>
         </p>

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { comparedVersions, comparisonParameters, hiddenAttributes } from './comparison.js';
 
 describe('the versions to compare', () => {
-  const version = (revision: number, deleted = false) => ({ revision, deleted, date: '', reason: '' });
+  const version = (revision: number, isDeleted = false) =>
+    ({ revision, date: '', operation: isDeleted ? 'DEL' : 'ADD/UPD' }) as const;
   const versions = [version(5), version(4, true), version(3), version(1)];
 
   test.each([

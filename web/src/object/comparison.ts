@@ -1,5 +1,6 @@
+import type { VersionEntry } from '@cadastre/client';
 import { diffLines, isHiddenFromVersions, objectType } from '@cadastre/rpsl';
-import type { Version } from '../api/versions.js';
+import { isDeletion } from '../api/versions.js';
 
 /** The two compared versions; `from` is 0 when there is none before. */
 export interface ComparedVersions {
@@ -8,8 +9,8 @@ export interface ComparedVersions {
 }
 
 /** The versions that an address compares (`from`, `to`); without them, the newest two. */
-export function comparedVersions(query: URLSearchParams, versions: readonly Version[]): ComparedVersions {
-  const states = versions.filter(({ deleted }) => !deleted).map(({ revision }) => revision);
+export function comparedVersions(query: URLSearchParams, versions: readonly VersionEntry[]): ComparedVersions {
+  const states = versions.filter((version) => !isDeletion(version)).map(({ revision }) => revision);
   const chosen = (parameter: string) => states.find((revision) => String(revision) === query.get(parameter));
   const to = chosen('to') ?? states[0] ?? 0;
   return { from: chosen('from') ?? states.find((revision) => revision < to) ?? 0, to };

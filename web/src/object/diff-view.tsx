@@ -4,7 +4,8 @@ import { type DiffLine, diffLines } from '@cadastre/rpsl';
 const marks = { same: ' ', gap: ' ', removed: '−', added: '+' };
 const words = { same: '', gap: '', removed: 'Removed: ', added: 'Added: ' };
 
-interface DiffViewProps {
+/** Two texts to compare. */
+export interface DiffViewProps {
   readonly before: string;
   readonly after: string;
   /** Number of unchanged lines around changes; default: all. */
@@ -28,7 +29,6 @@ export function DiffView({ before, after, around = Number.POSITIVE_INFINITY }: D
   );
 }
 
-/** A shown line, or a gap. */
 interface ShownLine {
   readonly kind: DiffLine['kind'] | 'gap';
   readonly text: string;

@@ -1,12 +1,14 @@
+import type { VersionEntry } from '@cadastre/client';
 import { useState } from 'preact/hooks';
 import { hasStatus } from '../api/registry.js';
-import { listVersions, type Version, versionText } from '../api/versions.js';
-import { Show, useLoad } from '../design/load.js';
+import { isDeletion, listVersions, versionText } from '../api/versions.js';
+import { Button } from '../design/button.js';
+import { Load, Show, useLoad } from '../design/load.js';
 import { Table } from '../design/table.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { type ComparedVersions, comparedVersions, comparisonParameters, hiddenAttributes } from './comparison.js';
-import { DiffView } from './diff-view.js';
+import { DiffView, type DiffViewProps } from './diff-view.js';
 import './history.css';
 import { dateText } from '../design/format.js';
 import { useFocusOnNewRow } from './new-row.js';
@@ -16,26 +18,24 @@ const step = 50;
 
 interface HistoryProps {
   readonly name: ObjectName;
-  /** The parameters of the address, which may name two versions. */
   readonly query: URLSearchParams;
 }
 
 /** The versions of an object, and the difference of any two. */
 export function History({ name, query }: HistoryProps) {
-  const loaded = useLoad('', (signal) => listVersions(name, signal));
   const nothing = (error: unknown) =>
     hasStatus(error, 404) && <p class="card">The registry keeps no versions of it.</p>;
   return (
-    <Show of={loaded} what="the versions" failed={nothing}>
+    <Load load={(signal) => listVersions(name, signal)} what="the versions" failed={nothing}>
       {(versions) => <Versions name={name} versions={versions} compared={comparedVersions(query, versions)} />}
-    </Show>
+    </Load>
   );
 }
 
 interface VersionsProps {
   readonly name: ObjectName;
   /** Newest first. */
-  readonly versions: readonly Version[];
+  readonly versions: readonly VersionEntry[];
   readonly compared: ComparedVersions;
 }
 
@@ -58,11 +58,11 @@ function Versions({ name, versions, compared }: VersionsProps) {
         >
           {versions.slice(0, shown).map((version, index) => (
             <VersionRow
-              key={`${version.revision} ${version.deleted}`}
+              key={`${version.revision} ${version.operation}`}
               name={name}
               version={version}
               isCurrent={index === 0}
-              isNew={version.revision === 1 || versions[index + 1]?.deleted === true}
+              isNew={version.revision === 1 || versions[index + 1]?.operation === 'DEL'}
               compared={compared}
             />
           ))}
@@ -72,9 +72,7 @@ function Versions({ name, versions, compared }: VersionsProps) {
             <span class="small soft">
               {shown} of {versions.length} versions
             </span>
-            <button type="button" onClick={showMore}>
-              Show {step} more
-            </button>
+            <Button label={`Show ${step} more`} act={showMore} />
           </div>
         )}
       </div>
@@ -83,18 +81,16 @@ function Versions({ name, versions, compared }: VersionsProps) {
   );
 }
 
-interface VersionRowProps {
-  readonly name: ObjectName;
-  readonly version: Version;
+interface VersionRowProps extends Omit<VersionsProps, 'versions'> {
+  readonly version: VersionEntry;
   readonly isCurrent: boolean;
   /** Whether there was no object before it. */
   readonly isNew: boolean;
-  readonly compared: ComparedVersions;
 }
 
 function VersionRow({ name, version, isCurrent, isNew, compared }: VersionRowProps) {
-  const { revision, date, deleted, reason } = version;
-  if (deleted) {
+  const { revision, date, reason } = version;
+  if (isDeletion(version)) {
     return (
       <tr>
         <td colSpan={3} />
@@ -125,11 +121,9 @@ function VersionRow({ name, version, isCurrent, isNew, compared }: VersionRowPro
   );
 }
 
-interface ChoiceProps {
-  readonly name: ObjectName;
+interface ChoiceProps extends Omit<VersionsProps, 'versions'> {
   readonly revision: number;
   readonly side: 'from' | 'to';
-  readonly compared: ComparedVersions;
 }
 
 function Choice({ name, revision, side, compared }: ChoiceProps) {
@@ -148,12 +142,7 @@ function Choice({ name, revision, side, compared }: ChoiceProps) {
   );
 }
 
-interface ComparisonProps {
-  readonly name: ObjectName;
-  readonly compared: ComparedVersions;
-}
-
-function Comparison({ name, compared: { from, to } }: ComparisonProps) {
+function Comparison({ name, compared: { from, to } }: Omit<VersionsProps, 'versions'>) {
   const loaded = useLoad(`${from} ${to}`, (signal) =>
     Promise.all([from === 0 ? '' : versionText(name, from, signal), versionText(name, to, signal)]),
   );
@@ -167,16 +156,10 @@ function Comparison({ name, compared: { from, to } }: ComparisonProps) {
   );
 }
 
-interface DifferenceProps {
-  readonly type: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /** Longer texts are shown only near their differences. */
 const longText = 200;
 
-function Difference({ type, before, after }: DifferenceProps) {
+function Difference({ type, before, after }: DiffViewProps & { readonly type: string }) {
   const hidden = hiddenAttributes(type, before, after);
   if (hidden !== undefined) {
     return (

@@ -1,4 +1,3 @@
-/** A part of a value, and where it leads. */
 interface LinkedPart {
   readonly text: string;
   readonly href?: string;

@@ -38,15 +38,14 @@ interface ObjectPageProps {
 /** One object: its attributes, its address tree, its history and its referrers; now, or in the past. */
 export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   const of = past ? pastText(past) : '';
-  const outcome = useOutcome();
   useTitle(past ? `${name.key}, ${of}` : name.key);
   // Visitors see the same as in results.
   const unfiltered = useIsSignedIn();
   const loaded = useLoad(past ? of : String(unfiltered), (signal) =>
     past ? lookUpPast(name, past, signal) : lookUp(name, unfiltered, signal),
   );
-  const isMissing = loaded.state === 'failed' && hasStatus(loaded.error, 404);
   const object = loaded.state === 'loaded' ? loaded.value : undefined;
+  const isMissing = loaded.state === 'failed' && hasStatus(loaded.error, 404);
   const sources = useLoad('sources', listSources);
   // Most objects are of the main source, so nothing moves when the sources arrive.
   const isOfCopy = sources.state === 'loaded' && isCopy(name.source, sources.value);
@@ -54,23 +53,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   const hasFacts = isNumberResource(name.type) && past === undefined && view === '';
   return (
     <div class="stack">
-      <header class="stack">
-        <div class="row spread">
-          <h1 class="row object-title">
-            <span class="chip">{name.type}</span>
-            <span class="mono">{shown.key}</span>
-            {(isOfCopy || isOfOtherRegions(name.source)) && <span class="chip plain">{name.source}</span>}
-          </h1>
-          <Actions name={name} past={past} object={object} />
-        </div>
-        {past === undefined && <OutcomeNotice name={name} outcome={outcome} />}
-        {object && past === undefined && <ChangeNotice name={object.name} />}
-        <PastBanner now={paths.object(name, view)}>
-          {past && <WhatIsShown past={past} object={object} isObject={view === ''} />}
-        </PastBanner>
-        <Views name={name} view={view} past={past} isMissing={isMissing} isOfCopy={isOfCopy} />
-        {(past || view === 'history') && <ChooseMoment key={of} name={name} view={view} past={past} />}
-      </header>
+      <Head {...{ name, view, past, object, isMissing, isOfCopy }} />
       <div class={hasFacts ? 'with-facts' : 'stack'}>
         {hasFacts && <AbuseContact name={shown} />}
         <div class="stack">
@@ -99,49 +82,59 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   );
 }
 
-interface ActionsProps {
-  readonly name: ObjectName;
-  readonly past: Past | undefined;
+interface HeadProps extends Omit<ObjectPageProps, 'query'> {
   /** Without it the actions only reserve their space, so that nothing moves when the object arrives. */
   readonly object: ShownObject | undefined;
+  /** Whether there is no such object: then there are only views of what was, and of what names it. */
+  readonly isMissing: boolean;
+  readonly isOfCopy: boolean;
 }
 
-function Actions({ name, past, object }: ActionsProps) {
+/** The title, what to do with the object, what has just happened to it, and its views. */
+function Head(props: HeadProps) {
+  const { name, view, past, object, isOfCopy } = props;
+  const outcome = useOutcome();
+  return (
+    <header class="stack">
+      <div class="row spread">
+        <h1 class="row object-title">
+          <span class="chip">{name.type}</span>
+          <span class="mono">{(object?.name ?? name).key}</span>
+          {(isOfCopy || isOfOtherRegions(name.source)) && <span class="chip plain">{name.source}</span>}
+        </h1>
+        <Actions {...props} />
+      </div>
+      {past === undefined && <OutcomeNotice name={name} outcome={outcome} />}
+      {object && past === undefined && <ChangeNotice name={object.name} />}
+      <PastBanner now={paths.object(name, view)}>
+        {past && <WhatIsShown past={past} object={object} isObject={view === ''} />}
+      </PastBanner>
+      <Views {...props} />
+      {(past || view === 'history') && <ChooseMoment key={past && pastText(past)} {...props} />}
+    </header>
+  );
+}
+
+function Actions({ name, past, object }: HeadProps) {
   return (
     <div class={`row object-actions ${object ? '' : 'unseen'}`}>
       <CopyObject name={name} past={past} />
       {past === undefined ? (
         <>
-          {isNetwork(name.type) && (
-            <Link class="button slim" to={paths.reverseZones(name.key)}>
-              Reverse zones
-            </Link>
-          )}
-          <Link class="button slim" to={paths.create(name.type, { like: name })}>
-            Use as template
-          </Link>
-          <Link class="button slim" to={paths.edit(name)}>
-            Edit
-          </Link>
+          {isNetwork(name.type) && <Link class="button slim" to={paths.reverseZones(name.key)} text="Reverse zones" />}
+          <Link class="button slim" to={paths.create(name.type, { like: name })} text="Use as template" />
+          <Link class="button slim" to={paths.edit(name)} text="Edit" />
         </>
       ) : (
         object?.version !== undefined && (
-          <Link class="button slim" to={paths.edit(name, object.version)}>
-            Restore this version
-          </Link>
+          <Link class="button slim" to={paths.edit(name, object.version)} text="Restore this version" />
         )
       )}
     </div>
   );
 }
 
-interface ViewsProps extends Omit<ObjectPageProps, 'query'> {
-  /** Whether there is no such object: then there are only views of what was, and of what names it. */
-  readonly isMissing: boolean;
-  readonly isOfCopy: boolean;
-}
-
-function Views({ name, view, past, isMissing, isOfCopy }: ViewsProps) {
+function Views({ name, view, past, isMissing, isOfCopy }: HeadProps) {
   const { type } = name;
   const moment = momentOfPast(past);
   const isPresent = past === undefined && !isMissing;
@@ -157,19 +150,14 @@ function Views({ name, view, past, isMissing, isOfCopy }: ViewsProps) {
     <nav class="object-views" aria-label="Views of this object">
       {views.map(
         ([id, title, isThere, of]) =>
-          isThere && (
-            <Link key={id} to={paths.object(name, id, of)} current={view === id}>
-              {title}
-            </Link>
-          ),
+          isThere && <Link key={id} to={paths.object(name, id, of)} current={view === id} text={title} />,
       )}
     </nav>
   );
 }
 
-interface WhatIsShownProps {
+interface WhatIsShownProps extends Pick<HeadProps, 'object'> {
   readonly past: Past;
-  readonly object: ShownObject | undefined;
   /** Whether the page shows the object itself. */
   readonly isObject: boolean;
 }
@@ -208,7 +196,7 @@ function ViewOf({ object, view, moment, query, isOfCopy }: ViewOfProps) {
   }
   const rdap = isOfCopy ? undefined : rdapPath(object.name);
   if (view === 'rdap' && rdap) return <RdapView path={rdap} />;
-  if (view === 'referrers') return <ReferrersView name={object.name} moment={moment} query={query} />;
+  if (view === 'referrers') return <ReferrersView object={object} moment={moment} query={query} />;
   return (
     <div class="card stack">
       {object.tags.length > 0 && (
@@ -225,14 +213,8 @@ function ViewOf({ object, view, moment, query, isOfCopy }: ViewOfProps) {
   );
 }
 
-interface ReferrersViewProps {
-  readonly name: ObjectName;
-  readonly moment: Moment | undefined;
-  readonly query: URLSearchParams;
-}
-
 /** The objects that refer to the object; the address has the choices of the user. */
-function ReferrersView({ name, moment, query }: ReferrersViewProps) {
+function ReferrersView({ object: { name }, moment, query }: Pick<ViewOfProps, 'object' | 'moment' | 'query'>) {
   const choice = readChoice(query);
   const choose = (next: RowChoice) =>
     // Back leads to another type, and skips filters and orders.

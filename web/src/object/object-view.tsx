@@ -2,7 +2,7 @@ import type { ShownAttribute, ShownObject } from '../api/objects.js';
 import type { Moment } from '../past/past.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
-import { Fold, foldedText, stretchesOf } from './fold.js';
+import { foldedText, stretchesOf } from './fold.js';
 import { linkedParts } from './linked-parts.js';
 import './object-view.css';
 
@@ -24,9 +24,10 @@ export function ObjectView({ object, moment }: ObjectViewProps) {
         ));
         if (!stretch.isFolded) return <dl key={index}>{lines}</dl>;
         return (
-          <Fold key={index} what={foldedText(stretch)}>
+          <details key={index}>
+            <summary>{foldedText(stretch)}</summary>
             <dl>{lines}</dl>
-          </Fold>
+          </details>
         );
       })}
     </div>
@@ -53,7 +54,8 @@ interface ValueProps {
 
 function Value({ attribute: { name, value, target }, moment }: ValueProps) {
   if (target) return <Link to={paths.object(target, '', moment)}>{value}</Link>;
-  if (name === 'origin' && /^as\d+$/i.test(value)) return <QueryLink value={value} moment={moment} />;
+  if (name === 'origin' && /^as\d+$/i.test(value))
+    return <Link to={paths.query(new URLSearchParams({ q: value, ...moment }))}>{value}</Link>;
   // An account is not a mailbox.
   if (name === 'auth') return <>{value}</>;
   return (
@@ -66,23 +68,12 @@ function Value({ attribute: { name, value, target }, moment }: ValueProps) {
             {text}
           </a>
         ) : (
-          <OutsideLink key={index} href={href} />
+          // Another site does not learn the referring page.
+          <a key={index} href={href} rel="noopener noreferrer nofollow" target="_blank">
+            {text}
+          </a>
         ),
       )}
     </>
   );
-}
-
-/** A link to another site, which does not learn the referring page. */
-function OutsideLink({ href }: { readonly href: string }) {
-  return (
-    <a href={href} rel="noopener noreferrer nofollow" target="_blank">
-      {href}
-    </a>
-  );
-}
-
-/** Texts that name an object without being references. */
-function QueryLink({ value, moment }: { readonly value: string; readonly moment: Moment | undefined }) {
-  return <Link to={paths.query(new URLSearchParams({ q: value, ...moment }))}>{value}</Link>;
 }

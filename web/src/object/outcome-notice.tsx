@@ -5,12 +5,10 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import type { Outcome } from '../scroll.js';
 import { addressesOf, isNetwork } from './address-space.js';
-import './change-notice.css';
 import { comparedVersions, comparisonParameters } from './comparison.js';
 
 interface OutcomeNoticeProps {
   readonly name: ObjectName;
-  /** What its user has just done. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -23,7 +21,7 @@ export function OutcomeNotice({ name, outcome }: OutcomeNoticeProps) {
   return (
     <div role="status">
       {loaded.state !== 'loading' && (
-        <p class="change-notice done">
+        <p class="note done">
           {outcome === 'created' ? 'Created.' : to === 0 ? 'Saved.' : `Saved as version ${to}.`}{' '}
           {from > 0 && (
             <>

@@ -1,14 +1,13 @@
 import { findRdap } from '../api/rdap.js';
 import { CopyButton } from '../design/copy-button.js';
-import { Show, useLoad } from '../design/load.js';
+import { Load } from '../design/load.js';
 
 /** An object as RDAP gives it. */
 export function RdapView({ path }: { readonly path: string }) {
-  const loaded = useLoad(path, (signal) => findRdap(path, signal));
   return (
     <section class="card stack" aria-labelledby="rdap">
       <h2 id="rdap">The object in RDAP</h2>
-      <Show of={loaded} what="the document">
+      <Load load={(signal) => findRdap(path, signal)} what="the document">
         {(text) => (
           <>
             <p class="row">
@@ -18,7 +17,7 @@ export function RdapView({ path }: { readonly path: string }) {
             <pre class="mono">{text}</pre>
           </>
         )}
-      </Show>
+      </Load>
     </section>
   );
 }

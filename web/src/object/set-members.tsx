@@ -40,12 +40,7 @@ export function SetMembers({ name }: { readonly name: ObjectName }) {
   );
 }
 
-interface TotalsProps {
-  readonly type: string;
-  readonly expansion: SetExpansion;
-}
-
-function Totals({ type, expansion }: TotalsProps) {
+function Totals({ type, expansion }: { readonly type: string; readonly expansion: SetExpansion }) {
   const { sets, routers, partial, missing } = expansion;
   const lists: readonly (readonly [string, readonly string[]])[] =
     type === 'rtr-set'
@@ -57,11 +52,11 @@ function Totals({ type, expansion }: TotalsProps) {
         ];
   return (
     <div class="stack">
-      <dl class="figures">
+      <dl class="figures tiles">
         {lists.map(([label, list]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>
+            <dd class="row">
               <strong>{numberText(list.length)}</strong>
               {list.length > 0 && <CopyButton label="Copy list" text={() => `${list.join('\n')}\n`} />}
             </dd>
@@ -69,7 +64,7 @@ function Totals({ type, expansion }: TotalsProps) {
         ))}
         <div>
           <dt>Sets inside</dt>
-          <dd>
+          <dd class="row">
             <strong>{numberText(sets.length - 1)}</strong>
             {missing.length > 0 && <span class="chip warn">{missing.length} missing</span>}
           </dd>
@@ -84,12 +79,7 @@ function Totals({ type, expansion }: TotalsProps) {
   );
 }
 
-interface MembersProps {
-  readonly name: ObjectName;
-  readonly expansions: readonly SetExpansion[];
-}
-
-function Members({ name, expansions }: MembersProps) {
+function Members({ name, expansions }: { readonly name: ObjectName; readonly expansions: readonly SetExpansion[] }) {
   const [later, setLater] = useState<readonly SetExpansion[]>([]);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<unknown>();
@@ -127,13 +117,7 @@ function MemberOfSet({ row, source }: { readonly row: MemberRow; readonly source
   const place = state === 'missing' ? undefined : pageOf(row, source);
   return (
     <span class="row set-member">
-      {place ? (
-        <Link to={place} class="mono" tabIndex={-1}>
-          {value}
-        </Link>
-      ) : (
-        <span class="mono">{value}</span>
-      )}
+      {place ? <Link to={place} class="mono" tabIndex={-1} text={value} /> : <span class="mono">{value}</span>}
       {isJoined && <span class="chip plain">by member-of</span>}
       {state === 'missing' && <span class="chip warn">does not exist</span>}
       {state === 'loop' && <span class="chip warn">a loop: see above</span>}

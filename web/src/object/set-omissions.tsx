@@ -1,6 +1,7 @@
 import type { Omission } from '@cadastre/client';
 import { useState } from 'preact/hooks';
 import { explainSet } from '../api/sets.js';
+import { Button } from '../design/button.js';
 import { numberText } from '../design/format.js';
 import { Load } from '../design/load.js';
 import type { ObjectName } from '../paths.js';
@@ -11,9 +12,7 @@ export function SetOmissions({ name }: { readonly name: ObjectName }) {
   if (isOpen) return <Omissions name={name} />;
   return (
     <div>
-      <button type="button" class="slim" onClick={() => setOpen(true)}>
-        Why is a prefix missing?
-      </button>
+      <Button class="slim" label="Why is a prefix missing?" act={() => setOpen(true)} />
     </div>
   );
 }

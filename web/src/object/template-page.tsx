@@ -4,7 +4,6 @@ import { useTitle } from '../design/title.js';
 import { attributeHelp } from '../edit/attribute-help.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
-import './template-page.css';
 
 const requirements: Readonly<Record<Requirement, string>> = {
   mandatory: 'mandatory',
@@ -26,7 +25,7 @@ export function TemplatePage({ type }: { readonly type: string }) {
   useTitle(known ? `Attributes of ${known.name}` : 'No such type');
   if (known === undefined) {
     return (
-      <section class="notice">
+      <section>
         <h1>No such type</h1>
         <p>
           The registry has no objects of type {type}. <Link to={paths.create()}>See all types</Link>
@@ -42,9 +41,9 @@ export function TemplatePage({ type }: { readonly type: string }) {
       <p>
         {known.meaning} <Link to={paths.create(known.name)}>Create one</Link>
       </p>
-      <div class="card">
+      <div class="card scrolls">
         <Table
-          class="template"
+          class="stacks"
           caption={`The attributes of ${known.name}, in their order`}
           columns={['Attribute', 'Use', 'Meaning']}
         >
@@ -53,12 +52,12 @@ export function TemplatePage({ type }: { readonly type: string }) {
               <th scope="row" class="mono">
                 {name}
               </th>
-              <td>
+              <td data-label="Use">
                 {[requirements[requirement], cardinalities[cardinality], ...keys.map((key) => keyKinds[key])].join(
                   ', ',
                 )}
               </td>
-              <td>{attributeHelp(name, known.name).meaning}</td>
+              <td data-label="Meaning">{attributeHelp(name, known.name).meaning}</td>
             </tr>
           ))}
         </Table>

@@ -14,11 +14,9 @@ export function PastBanner({ now, children }: PastBannerProps) {
   return (
     <div role="status">
       {children && (
-        <div class="past-banner row spread">
+        <div class="past-banner note row spread">
           <div>{children}</div>
-          <Link class="button slim" to={now}>
-            See now
-          </Link>
+          <Link class="button slim" to={now} text="See now" />
         </div>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { parseResource } from '@cadastre/rpsl';
 import type { ComponentChildren } from 'preact';
-import { findRoaStates, routeText } from '../api/roa-states.js';
+import { findRoaStates } from '../api/roa-states.js';
 import { countReferrers } from '../api/search.js';
 import { useLoad } from '../design/load.js';
 import { RoaText } from '../object/roa-text.js';
@@ -21,7 +21,7 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
       <h2 id="answer">
         <span class="mono">{term}</span> <Holder answer={answer} isAs={isAs} />
       </h2>
-      <dl>
+      <dl class="tiles">
         {registered && (
           <>
             <Row term={isAs ? 'AS number' : 'Network'}>
@@ -127,10 +127,8 @@ export function Routes({ term, routes }: RoutesProps) {
     <ul class="list">
       {routes.map(({ name, prefix, origin, conflict }) => (
         <li key={name.key}>
-          <Link to={paths.object(name)} class="mono">
-            {prefix}
-          </Link>{' '}
-          from <Link to={paths.query(new URLSearchParams({ q: origin }))}>{origin}</Link>
+          <Link to={paths.object(name)} class="mono" text={prefix} /> from{' '}
+          <Link to={paths.query(new URLSearchParams({ q: origin }))}>{origin}</Link>
           <span class="answer-roa small soft">
             {conflict !== '' ? (
               <>
@@ -138,7 +136,7 @@ export function Routes({ term, routes }: RoutesProps) {
               </>
             ) : (
               states.state !== 'loading' && (
-                <RoaText state={states.state === 'loaded' ? states.value.get(routeText(prefix, origin)) : undefined} />
+                <RoaText state={states.state === 'loaded' ? states.value.get(name.key.toLowerCase()) : undefined} />
               )
             )}
           </span>

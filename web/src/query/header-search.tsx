@@ -4,7 +4,7 @@ import { navigate } from '../router.js';
 import './header-search.css';
 import { interpret, maxQueryText } from './interpretation.js';
 import { emptyQuestion, writeQuestion } from './question.js';
-import { SearchBox, searchBoxId } from './search-box.js';
+import { SearchBox } from './search-box.js';
 
 /** The search box in the frame of all pages that have no search form. */
 export function HeaderSearch() {
@@ -18,9 +18,6 @@ export function HeaderSearch() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to all screen readers yet
     <form class="header-search" role="search" onSubmit={submit}>
-      <label class="visually-hidden" for={searchBoxId}>
-        Search the registry
-      </label>
       <SearchBox text={text} change={setText} autoFocus={false} />
     </form>
   );

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { paths } from '../paths.js';
+import type { NamedObject } from '../api/words.js';
+import { useWindowEvent } from '../design/window-event.js';
+import { namePath, paths } from '../paths.js';
 import { navigate } from '../router.js';
 import './search-box.css';
 import { useSearchSuggestions } from './search-suggestions.js';
@@ -51,7 +53,7 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
     const after = afterKey(event.key, { ...choice, isOpen }, suggestions.length);
     if (chosen === undefined && after === undefined) return;
     event.preventDefault();
-    if (chosen) navigate(paths.object(chosen.name));
+    if (chosen) navigate(paths.object(chosen));
     else if (after) setChoice(after);
   };
   return (
@@ -68,6 +70,7 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
+        aria-label="Search the registry"
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls="query-options"
@@ -81,30 +84,40 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
         onKeyDown={press}
         onBlur={() => setChoice(closed)}
       />
-      {isOpen && (
-        <div id="query-options" class="search-options card" role="listbox" aria-label="Objects that begin with this">
-          {suggestions.map(({ name, title }, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
-            <div
-              key={`${name.source} ${name.type} ${name.key}`}
-              id={optionId(index)}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === choice.active}
-              // Otherwise the field would lose the focus, and the list would close before the click.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => navigate(paths.object(name))}
-            >
-              <span class="chip plain">{name.type}</span>
-              <span class="mono">{name.key}</span>
-              {title !== name.key && <span class="small soft">{title}</span>}
-            </div>
-          ))}
-        </div>
-      )}
+      {isOpen && <Suggestions suggestions={suggestions} active={choice.active} />}
       <span class="visually-hidden" role="status">
         {isOpen && `${suggestions.length} suggestions: choose with the arrow keys`}
       </span>
+    </div>
+  );
+}
+
+interface SuggestionsProps {
+  readonly suggestions: readonly NamedObject[];
+  readonly active: number;
+}
+
+function Suggestions({ suggestions, active }: SuggestionsProps) {
+  return (
+    <div id="query-options" class="search-options card" role="listbox" aria-label="Objects that begin with this">
+      {suggestions.map(({ title, ...name }, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+        <div
+          key={namePath(name)}
+          id={optionId(index)}
+          class="row"
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          // Otherwise the field would lose the focus, and the list would close before the click.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => navigate(paths.object(name))}
+        >
+          <span class="chip plain">{name.type}</span>
+          <span class="mono">{name.key}</span>
+          {title !== name.key && <span class="small soft">{title}</span>}
+        </div>
+      ))}
     </div>
   );
 }
@@ -113,19 +126,15 @@ const optionId = (index: number) => `query-option-${index}`;
 
 /** The key "/" focuses the search box. */
 export function useSlashKey(): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
-      event.preventDefault();
-      const box = document.getElementById(searchBoxId);
-      if (box instanceof HTMLInputElement) {
-        box.focus();
-        box.select();
-      }
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
+  useWindowEvent<KeyboardEvent>('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
+    event.preventDefault();
+    const box = document.getElementById(searchBoxId);
+    if (box instanceof HTMLInputElement) {
+      box.focus();
+      box.select();
+    }
+  });
 }
 
 const typingFields = 'input:not([type="checkbox"], [type="radio"]), textarea, select';

@@ -1,6 +1,7 @@
 import { objectTypeNames } from '@cadastre/rpsl';
 import { useState } from 'preact/hooks';
 import { listSources } from '../api/metadata.js';
+import { Button } from '../design/button.js';
 import { labelled, type Options, SelectField } from '../design/field.js';
 import { useLoad } from '../design/load.js';
 import { inverseAttributes } from '../object/referring-attributes.js';
@@ -8,18 +9,26 @@ import { MomentField } from '../past/choose-moment.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { type Interpretation, interpret, wordsOf } from './interpretation.js';
-import { flagNames, type Level, levelNames, noFilters, type Question, usedFilters, writeQuestion } from './question.js';
+import {
+  flagNames,
+  type Level,
+  levelNames,
+  noFilters,
+  type Question,
+  type UsedFilter,
+  usedFilters,
+  writeQuestion,
+} from './question.js';
 import { SearchBox, searchBoxId } from './search-box.js';
 import './search-form.css';
 
-/** The search box and its filters. A search changes the URL. */
-export function SearchForm({
-  question,
-  autoFocus = false,
-}: {
+interface SearchFormProps {
   readonly question: Question;
   readonly autoFocus?: boolean;
-}) {
+}
+
+/** The search box and its filters. A search changes the URL. */
+export function SearchForm({ question, autoFocus = false }: SearchFormProps) {
   const [requested, setRequested] = useState(question);
   const change = (part: Partial<Question>) => setRequested({ ...requested, ...part });
   const [drops, setDrops] = useState(0);
@@ -41,9 +50,6 @@ export function SearchForm({
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to all screen readers yet
     <form class="search-form" role="search" onSubmit={submit}>
-      <label class="visually-hidden" for={searchBoxId}>
-        Search the registry
-      </label>
       <div class="search-box">
         <SearchBox
           text={requested.text}
@@ -58,25 +64,32 @@ export function SearchForm({
       <p id="query-hint" class="hint small soft">
         <Understood requested={requested} meaning={meaning} />
       </p>
-      {used.length > 0 && (
-        <fieldset class="row used-filters">
-          <legend class="visually-hidden">Filters in use</legend>
-          {used.map(({ label, without }) => (
-            <button key={label} type="button" class="chip" onClick={() => drop(without)}>
-              <span class="visually-hidden">Without </span>
-              {label} <span aria-hidden="true">✕</span>
-            </button>
-          ))}
-          <button type="button" class="quiet slim" onClick={() => drop(noFilters)}>
-            Reset filters
-          </button>
-        </fieldset>
-      )}
+      {used.length > 0 && <UsedFilters used={used} drop={drop} />}
       <details>
         <summary>Filters{used.length > 0 ? ' (in use)' : ''}</summary>
         <Filters key={drops} requested={requested} change={change} />
       </details>
     </form>
+  );
+}
+
+interface UsedFiltersProps {
+  readonly used: readonly UsedFilter[];
+  readonly drop: (part: Partial<Question>) => void;
+}
+
+function UsedFilters({ used, drop }: UsedFiltersProps) {
+  return (
+    <fieldset class="row used-filters">
+      <legend class="visually-hidden">Filters in use</legend>
+      {used.map(({ label, without }) => (
+        <button key={label} type="button" class="chip" onClick={() => drop(without)}>
+          <span class="visually-hidden">Without </span>
+          {label} <span aria-hidden="true">✕</span>
+        </button>
+      ))}
+      <Button class="quiet slim" label="Reset filters" act={() => drop(noFilters)} />
+    </fieldset>
   );
 }
 
@@ -118,7 +131,7 @@ interface FiltersProps {
 
 function Filters({ requested, change }: FiltersProps) {
   return (
-    <div class="filters card">
+    <div class="filters tiles card">
       <Switches
         legend="Types"
         class="choices"

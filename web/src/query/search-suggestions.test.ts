@@ -17,14 +17,14 @@ test.each([
 });
 
 test('keys are before names, and of both first one of each type', () => {
-  const named = (type: string, key: string) => ({ name: { source: 'TEST', type, key } });
+  const named = (type: string, key: string) => ({ source: 'TEST', type, key });
   const found = [
     named('person', 'AE1-TEST'),
     named('mntner', 'EX-1-MNT'),
     named('mntner', 'EX-2-MNT'),
     named('role', 'EX1-TEST'),
   ];
-  expect(likeliestFirst(found, 'ex').map(({ name }) => name.key)).toEqual([
+  expect(likeliestFirst(found, 'ex').map(({ key }) => key)).toEqual([
     ...['EX-1-MNT', 'EX1-TEST', 'EX-2-MNT'],
     'AE1-TEST',
   ]);

@@ -26,9 +26,9 @@ export function useSearchSuggestions(text: string, isOpen: boolean): readonly Na
 
 /** Keys before names; of both, first one of each type. */
 export function likeliestFirst(suggestions: readonly NamedObject[], beginning: string): NamedObject[] {
-  const isKey = ({ name }: NamedObject) => name.key.toLowerCase().startsWith(beginning.toLowerCase());
+  const isKey = ({ key }: NamedObject) => key.toLowerCase().startsWith(beginning.toLowerCase());
   return [suggestions.filter(isKey), suggestions.filter((item) => !isKey(item))].flatMap((some) => {
-    const firsts = some.filter((item, at) => some.findIndex(({ name }) => name.type === item.name.type) === at);
+    const firsts = some.filter((item, at) => some.findIndex(({ type }) => type === item.type) === at);
     return [...firsts, ...some.filter((item) => !firsts.includes(item))];
   });
 }

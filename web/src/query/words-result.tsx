@@ -1,4 +1,4 @@
-import { type FoundByWords, type FoundWords, isMissingSearch, type NamedObject, searchWords } from '../api/words.js';
+import { type FoundWords, isMissingSearch, type NamedObject, searchWords } from '../api/words.js';
 import { amount, numberText } from '../design/format.js';
 import { useLoad } from '../design/load.js';
 import { ObjectLink } from '../design/object-link.js';
@@ -43,20 +43,18 @@ interface WordsResultProps {
 }
 
 /** The objects that have the words, and how many of each type there are. */
-export function WordsResult({ question, words: { counts, isPartial, found, next } }: WordsResultProps) {
+export function WordsResult({ question, words: { counts, partial, found, cursor } }: WordsResultProps) {
   const total = counts.reduce((sum, { objects }) => sum + objects, 0);
   const at = (part: Partial<Question>) => paths.query(writeQuestion({ ...question, by: 'words', after: '', ...part }));
   return (
     <>
       <p class="soft small" role="status">
         {question.by !== 'words' && `No key and no whole name is “${question.text}”. `}
-        {isPartial && 'More than '}
+        {partial && 'More than '}
         {amount(total, 'object')} with these words in names, descriptions, remarks or addresses
       </p>
       <nav class="row" aria-label="Types">
-        <Link class="chip plain" to={at({ types: [] })} current={question.types.length === 0}>
-          All
-        </Link>
+        <Link class="chip plain" to={at({ types: [] })} current={question.types.length === 0} text="All" />
         {counts.map(({ type, objects }) => (
           <Link key={type} class="chip plain" to={at({ types: [type] })} current={question.types.includes(type)}>
             {type} {numberText(objects)}
@@ -65,16 +63,8 @@ export function WordsResult({ question, words: { counts, isPartial, found, next 
       </nav>
       <Entries of={found} />
       <nav class="row" aria-label="Pages of the result">
-        {question.after !== '' && (
-          <Link class="button" to={at({})}>
-            First page
-          </Link>
-        )}
-        {next && (
-          <Link class="button" to={at({ after: next })}>
-            Next
-          </Link>
-        )}
+        {question.after !== '' && <Link class="button" to={at({})} text="First page" />}
+        {cursor && <Link class="button" to={at({ after: cursor })} text="Next" />}
       </nav>
     </>
   );
@@ -92,19 +82,22 @@ export function BegunResult({ text, begun }: { readonly text: string; readonly b
   );
 }
 
-function Entries({ of }: { readonly of: readonly (NamedObject & Partial<FoundByWords>)[] }) {
+/** An object with the lines that have the words, if words found it. */
+type FoundObject = NamedObject & Partial<FoundWords['found'][number]>;
+
+function Entries({ of }: { readonly of: readonly FoundObject[] }) {
   return (
     <div class="card">
       <ol class="list words">
         {of.map((object) => (
-          <Entry key={namePath(object.name)} {...object} />
+          <Entry key={namePath(object)} object={object} />
         ))}
       </ol>
     </div>
   );
 }
 
-function Entry({ name, title, matches = [] }: NamedObject & Partial<FoundByWords>) {
+function Entry({ object: { title, matches = [], ...name } }: { readonly object: FoundObject }) {
   return (
     <li>
       <div class="row">

@@ -59,7 +59,7 @@ function placeOf({ leadsTo, range }: Cell, { type }: Space): string {
     case 'space':
       return paths.resources(formatPrefix(leadsTo.range));
     case 'object':
-      return paths.object(leadsTo.name);
+      return paths.object(leadsTo);
     default:
       return paths.create(type, { values: { [type]: formatPrefix(range) } });
   }

@@ -31,11 +31,8 @@ const soonMs = 30 * 24 * 60 * 60 * 1000;
 
 /** The keys that expire within 30 days, the first one first; not those that are revoked or have expired. */
 export function expiringKeys(keys: readonly ApiKey[], now: number): readonly ApiKey[] {
+  const leftMs = ({ expires }: ApiKey) => Date.parse(expires) - now;
   return keys
-    .filter(({ expires, revoked }) => revoked === undefined && isSoon(Date.parse(expires) - now))
-    .toSorted((a, b) => Date.parse(a.expires) - Date.parse(b.expires));
-}
-
-function isSoon(leftMs: number): boolean {
-  return leftMs > 0 && leftMs <= soonMs;
+    .filter((key) => key.revoked === undefined && leftMs(key) > 0 && leftMs(key) <= soonMs)
+    .toSorted((a, b) => leftMs(a) - leftMs(b));
 }

@@ -30,7 +30,7 @@ function HeldBy({ maintainer }: { readonly maintainer: ObjectName }) {
   const counts = useLoad(key, (signal) => countReferrers({ text: key, source, inverse: ['mnt-by'] }, signal));
   return (
     <li class="held">
-      <h3>
+      <h3 class="flush">
         <ObjectLink name={maintainer} />
       </h3>
       <Show of={counts} what={`what ${key} holds`}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkObjects } from '../api/checked-objects.js';
 import { messagesOf } from '../api/registry.js';
+import { Button } from '../design/button.js';
 import { amount, numberText } from '../design/format.js';
 import { Alert } from '../design/messages.js';
 import { ObjectLink } from '../design/object-link.js';
@@ -40,6 +41,13 @@ export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly
     );
     return () => controller.abort();
   }, [check, isChecking]);
+  const checkMore = () => {
+    if (isChecking) return;
+    // The button disappears when everything is checked.
+    status.current?.focus();
+    setError(undefined);
+    setLimit(check.checked + step);
+  };
   const kinds = warningKinds.filter((kind) => check.found[kind].count > 0);
   return (
     <section class="card stack" aria-labelledby="warnings">
@@ -53,18 +61,7 @@ export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly
       {error !== undefined && <Alert messages={messagesOf(error)} />}
       {part !== undefined && (!isChecking || limit > firstStep) && (
         <p>
-          <button
-            type="button"
-            onClick={() => {
-              if (isChecking) return;
-              // The button disappears when everything is checked.
-              status.current?.focus();
-              setError(undefined);
-              setLimit(check.checked + step);
-            }}
-          >
-            {error === undefined ? `Check ${numberText(step)} more` : 'Try again'}
-          </button>
+          <Button label={error === undefined ? `Check ${numberText(step)} more` : 'Try again'} act={checkMore} />
         </p>
       )}
     </section>

@@ -37,7 +37,7 @@ function Networks({ networks, isIncomplete }: OwnSpaceList) {
     <>
       <ul class="list networks" ref={list}>
         {visible.map((network) => (
-          <NetworkRow key={network.name.key} network={network} space={spaces.get(network.name.key)} />
+          <NetworkRow key={network.key} network={network} space={spaces.get(network.key)} />
         ))}
       </ul>
       {more}
@@ -52,7 +52,7 @@ const unknown = 'unknown';
 /** The use of each network, one request after the other; undefined while that is loading. */
 function useSpaces(networks: readonly OwnNetwork[]): ReadonlyMap<string, Space | typeof unknown> {
   const [spaces, setSpaces] = useState<ReadonlyMap<string, Space | typeof unknown>>(new Map());
-  const key = networks.map(({ name }) => name.key).find((one) => !spaces.has(one));
+  const key = networks.find((network) => !spaces.has(network.key))?.key;
   useEffect(() => {
     if (key === undefined) return;
     const controller = new AbortController();
@@ -69,14 +69,13 @@ interface NetworkRowProps {
   readonly space: Space | typeof unknown | undefined;
 }
 
-function NetworkRow({ network: { name, range, netname, status, attributes }, space }: NetworkRowProps) {
+function NetworkRow({ network, space }: NetworkRowProps) {
+  const { key, range, netname, status, attributes } = network;
   const known = space === unknown ? undefined : space;
   return (
     <li>
       <div>
-        <Link to={paths.resources(formatPrefix(range))} class="mono">
-          {formatPrefix(range)}
-        </Link>{' '}
+        <Link to={paths.resources(formatPrefix(range))} class="mono" text={formatPrefix(range)} />{' '}
         <span class="small soft">
           {[netname, status, attributes.includes('mnt-by') ? '' : `yours by ${attributes.join(', ')}`]
             .filter(Boolean)
@@ -84,12 +83,10 @@ function NetworkRow({ network: { name, range, netname, status, attributes }, spa
         </span>
       </div>
       <Strip space={known} />
-      <p class="small soft networks-use">
+      <p class="flush small soft networks-use">
         {known ? usageText(known) : space === unknown ? 'Could not load how it is used.' : 'Loading …'}
       </p>
-      <Link class="small" to={paths.object(name)} label={`Object ${name.key}`}>
-        Object
-      </Link>
+      <Link class="small" to={paths.object(network)} label={`Object ${key}`} text="Object" />
     </li>
   );
 }

@@ -14,7 +14,7 @@ function space(whole: string, parts: [string, bigint, number][], inside: string[
     isPartial: false,
     enclosing: [],
     parts: parts.map(([part, used, objects]) => ({ range: range(part), used, objects })),
-    inside: inside.map((key) => ({ name: { source: 'TEST', type: 'inetnum', key }, range: range(key) })),
+    inside: inside.map((key) => ({ source: 'TEST', type: 'inetnum', key, range: range(key) })),
     free: [],
   };
 }
@@ -75,7 +75,7 @@ describe('a cell', () => {
       ),
     );
     expect(single.map(({ leadsTo }) => leadsTo)).toMatchObject([
-      { kind: 'object', name: { key: '10.0.0.0 - 10.0.0.0' } },
+      { kind: 'object', key: '10.0.0.0 - 10.0.0.0' },
       { kind: 'free' },
     ]);
   });

@@ -59,9 +59,7 @@ function Above({ enclosing, range }: { readonly enclosing: readonly Network[]; r
       {around.toReversed().map((prefix) => (
         <span key={prefix}>
           <span aria-hidden="true">› </span>
-          <Link to={paths.resources(prefix)} class="mono">
-            {prefix}
-          </Link>
+          <Link to={paths.resources(prefix)} class="mono" text={prefix} />
         </span>
       ))}
     </nav>
@@ -91,7 +89,7 @@ function Picture({ space }: { readonly space: Space }) {
 
 function KeyEntry({ share, children }: { readonly share: number; readonly children: string }) {
   return (
-    <li>
+    <li class="row">
       <svg viewBox="0 0 10 10" aria-hidden="true">
         <rect class="used" y={10 - 10 * share} width="10" height={10 * share} />
       </svg>
@@ -101,12 +99,13 @@ function KeyEntry({ share, children }: { readonly share: number; readonly childr
 }
 
 /** The object of the range, or around it, and what its status means for free addresses. */
-function Around({ network: { name, range, netname, status }, space }: { network: Network; space: Space }) {
+function Around({ network, space }: { readonly network: Network; readonly space: Space }) {
+  const { range, netname, status } = network;
   return (
     <p class="flush">
       {isSame(range, space.range) ? 'Registered as ' : 'Part of '}
-      <ObjectLink name={name} /> <span class="soft">{[netname, status].filter(Boolean).join(' · ')}</span>
-      {status.startsWith('ASSIGNED') && '. It is assigned, so its holder may use addresses that are not registered.'}
+      <ObjectLink name={network} /> <span class="soft">{[netname, status].filter(Boolean).join(' · ')}</span>
+      {status?.startsWith('ASSIGNED') && '. It is assigned, so its holder may use addresses that are not registered.'}
     </p>
   );
 }
@@ -144,9 +143,7 @@ function NextFree({ space, length }: { readonly space: Space; readonly length: n
         <Link class="button primary" to={paths.create(type, { values: { [type]: formatRange(offered) } })}>
           Create {type}
         </Link>
-        <Link class="button" to={paths.resources(formatPrefix(offered))}>
-          Show
-        </Link>
+        <Link class="button" to={paths.resources(formatPrefix(offered))} text="Show" />
       </div>
     </section>
   );
@@ -166,10 +163,14 @@ function Inside({ space: { inside, objects } }: { readonly space: Space }) {
       </h2>
       {objects > 1000 && <p class="soft small">Only networks that fill a part of the map: there are very many.</p>}
       <ul class="list inside" ref={list}>
-        {visible.map(({ name, range }) => (
-          <li key={name.key} class="row spread">
-            <ObjectLink name={name} />
-            <Link to={paths.resources(formatPrefix(range))} class="small" label={`Map of ${formatPrefix(range)}`}>
+        {visible.map((object) => (
+          <li key={object.key} class="row spread">
+            <ObjectLink name={object} />
+            <Link
+              to={paths.resources(formatPrefix(object.range))}
+              class="small"
+              label={`Map of ${formatPrefix(object.range)}`}
+            >
               Map
             </Link>
           </li>

@@ -17,7 +17,7 @@ export interface WebPages {
 const expected = /status of 4\d\d|ERR_FAILED|ERR_NETWORK_CHANGED|favicon\.ico/;
 
 /** Opens pages of the web interface at an address. */
-export function webPages(browser: Browser, https: string): WebPages {
+export function webPages(browser: Browser | Promise<Browser>, https: string): WebPages {
   const complaints: string[] = [];
   const complain = (text: string) => {
     if (!expected.test(text)) complaints.push(text);
@@ -36,7 +36,7 @@ export function webPages(browser: Browser, https: string): WebPages {
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
     },
     newPage: async (options = {}) => {
-      const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+      const context = await (await browser).newContext({ ignoreHTTPSErrors: true, ...options });
       // Less than the time of a test, so that a failure names the step.
       context.setDefaultTimeout(90_000);
       context.on('weberror', (error) => complain(error.error().message));

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { seriousViolations } from '../harness/accessibility.js';
-import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { describeWeb } from '../harness/describe-web.js';
 import { restClient } from '../harness/rest.js';
-import { type WebPages, webPages } from '../harness/web-pages.js';
 
 const log = `192.0.2.77 - - [23/Nov/2026:10:00:01 +0000] "GET /secret HTTP/1.1" 200
 192[.]0[.]2[.]77, 2001:db8::1 and 10.1.2.3 of AS64500; 8.8.8.8
@@ -35,18 +34,12 @@ test('POST /bulk-lookup describes resources of the registry, in each form', asyn
   }
 });
 
-describe.skipIf(!hasBrowser())('the page of bulk lookups', () => {
-  vi.setConfig({ testTimeout: 240_000 });
-  let browser: Browser;
-  let pages: WebPages;
+describeWeb('the page of bulk lookups', ({ pages }) => {
   let page: Page;
 
   beforeAll(async () => {
-    browser = await startBrowser();
-    pages = webPages(browser, inject('sharedSystem').https);
     page = await pages.newPage({ acceptDownloads: true });
   });
-  afterAll(() => browser?.close());
 
   const field = () => page.getByLabel('A log, a list or any other text');
   const status = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();

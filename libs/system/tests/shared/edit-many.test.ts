@@ -1,17 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { violationsInBothLooks } from '../harness/accessibility.js';
-import { hasBrowser, startBrowser } from '../harness/browser.js';
-import { type Rest, restClient } from '../harness/rest.js';
-import { type WebPages, webPages } from '../harness/web-pages.js';
+import { describeWeb } from '../harness/describe-web.js';
 import { jsonBody } from '../harness/whois.js';
 
-describe.skipIf(!hasBrowser())('editing many objects in the web interface', () => {
-  vi.setConfig({ testTimeout: 240_000 });
-  const system = inject('sharedSystem');
-  let rest: Rest & { close(): void };
-  let browser: Browser;
-  let pages: WebPages;
+describeWeb('editing many objects in the web interface', ({ system, rest, pages }) => {
   /** The browser of Alice, who maintains the objects of EXAMPLE-MNT. */
   let home: Page;
   /** A new tab of Alice. */
@@ -19,9 +12,6 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
   const keys = ['AS-TOGETHER1', 'AS-TOGETHER2', 'AS-TOGETHER3'];
 
   beforeAll(async () => {
-    rest = restClient(system);
-    browser = await startBrowser();
-    pages = webPages(browser, system.https);
     home = await pages.newPage();
     await pages.signIn(home, 'alice@example.net');
   });
@@ -33,11 +23,6 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
   });
 
   afterEach(() => alice.close());
-
-  afterAll(async () => {
-    await browser?.close();
-    rest?.close();
-  });
 
   const asSet = (key: string, remarks = 'old', descr = 'A set') =>
     `as-set: ${key}\ndescr: ${descr}\nremarks: ${remarks}\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n`;

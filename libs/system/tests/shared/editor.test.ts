@@ -1,18 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { violationsInBothLooks } from '../harness/accessibility.js';
-import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { describeWeb } from '../harness/describe-web.js';
 import { eventually } from '../harness/eventually.js';
-import { type Rest, restClient } from '../harness/rest.js';
-import { type WebPages, webPages } from '../harness/web-pages.js';
 import { jsonBody } from '../harness/whois.js';
 
-describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
-  vi.setConfig({ testTimeout: 240_000 });
-  const system = inject('sharedSystem');
-  let rest: Rest & { close(): void };
-  let browser: Browser;
-  let pages: WebPages;
+describeWeb('the editor of the web interface', ({ system, rest, pages }) => {
   /** The browser of Alice, who maintains the objects of EXAMPLE-MNT. */
   let home: Page;
   /** A new tab of Alice. */
@@ -22,9 +15,6 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
   const edit = '/-/edit/TEST/as-set/AS-EDITED';
 
   beforeAll(async () => {
-    rest = restClient(system);
-    browser = await startBrowser();
-    pages = webPages(browser, system.https);
     visitor = await pages.newPage();
     home = await pages.newPage();
     await write('POST', 'as-set', asSet());
@@ -37,11 +27,6 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
   });
 
   afterEach(() => alice.close());
-
-  afterAll(async () => {
-    await browser?.close();
-    rest?.close();
-  });
 
   const asSet = (remarks = 'first', descr = 'A set') =>
     `as-set: AS-EDITED\ndescr: ${descr}\nremarks: ${remarks}\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n`;

@@ -1,9 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { hasBrowser, startBrowser } from '../harness/browser.js';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { describeWeb } from '../harness/describe-web.js';
 import { loadObjects } from '../harness/load-objects.js';
-import { type Rest, restClient } from '../harness/rest.js';
-import { type WebPages, webPages } from '../harness/web-pages.js';
 import { whoisClient } from '../harness/whois.js';
 
 /** What a user does at a control of a form: types a text there, or presses Enter. */
@@ -93,30 +91,17 @@ const forms: readonly (readonly [name: string, path: string, steps: readonly Ste
   ],
 ];
 
-describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
-  vi.setConfig({ testTimeout: 240_000 });
-  const system = inject('sharedSystem');
-  let rest: Rest & { close(): void };
-  let browser: Browser;
-  let pages: WebPages;
+describeWeb('the web interface by keyboard', ({ system, rest, pages }) => {
   let alice: Page;
   const path = '/-/edit/TEST/as-set/AS-KEYBOARD';
 
   beforeAll(async () => {
-    rest = restClient(system);
-    browser = await startBrowser();
-    pages = webPages(browser, system.https);
     alice = await pages.newPage();
     const text =
       'as-set: AS-KEYBOARD\nremarks: first\nremarks: second\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n';
     expect((await whoisClient(rest, system.credential).create('as-set', text)).status).toBe(200);
     await pages.signIn(alice, 'alice@example.net');
   });
-  afterAll(async () => {
-    await browser?.close();
-    rest?.close();
-  });
-
   /** The name or the text of what has the focus. */
   const focusedIn = (page: Page) =>
     page.evaluate<string>(

@@ -1,7 +1,6 @@
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { hasBrowser, startBrowser } from '../harness/browser.js';
-import { webPages } from '../harness/web-pages.js';
+import type { Page, Route } from 'playwright-core';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { describeWeb } from '../harness/describe-web.js';
 
 /** How requests of pages fail: a status, or no response. */
 const failures = [403, 429, 500, 503, 'offline'] as const;
@@ -24,19 +23,14 @@ function failuresOf(page: string): (typeof failures)[number][] {
   return Array.from({ length: inject('counts').failures }, (_, n) => failures[(at + n) % failures.length]!);
 }
 
-describe.skipIf(!hasBrowser())('a page whose requests fail', () => {
-  vi.setConfig({ testTimeout: 240_000 });
-  let browser: Browser;
+describeWeb('a page whose requests fail', ({ pages }) => {
   let page: Page;
   let open: (path: string) => Promise<void>;
 
   beforeAll(async () => {
-    browser = await startBrowser();
-    const pages = webPages(browser, inject('sharedSystem').https);
     page = await pages.newPage();
     open = (path) => pages.open(page, path);
   });
-  afterAll(() => browser?.close());
 
   test.each(pagesOf)('%s says so, and loads when one tries again', async (what, path, requests, content) => {
     for (const failure of failuresOf(what)) {

@@ -1,22 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { violationsInBothLooks } from '../harness/accessibility.js';
-import { hasBrowser, startBrowser } from '../harness/browser.js';
-import { type Rest, restClient } from '../harness/rest.js';
-import { type WebPages, webPages } from '../harness/web-pages.js';
+import { describeWeb } from '../harness/describe-web.js';
 import { jsonBody } from '../harness/whois.js';
 
-describe.skipIf(!hasBrowser())('the resources of an account', () => {
-  vi.setConfig({ testTimeout: 240_000 });
-  const system = inject('sharedSystem');
-  let rest: Rest & { close(): void };
-  let browser: Browser;
-  let pages: WebPages;
+describeWeb('the resources of an account', ({ system, rest, pages }) => {
   /** Holds MAPPED-MNT, and nothing that other tests write. */
   let carol: Page;
 
   beforeAll(async () => {
-    rest = restClient(system);
     await write(
       'mntner',
       'mntner: MAPPED-MNT\nadmin-c: AE1-TEST\nupd-to: carol@example.net\nauth: SSO carol@example.net\nauth: SSO alice@example.net\nmnt-by: MAPPED-MNT\nsource: TEST\n',
@@ -32,15 +24,8 @@ describe.skipIf(!hasBrowser())('the resources of an account', () => {
       );
     }
     await write('route', 'route: 198.19.40.0/22\norigin: AS64500\nmnt-by: MAPPED-MNT\nsource: TEST\n');
-    browser = await startBrowser();
-    pages = webPages(browser, system.https);
     carol = await pages.newPage();
     await pages.signIn(carol, 'carol@example.net');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    rest?.close();
   });
 
   async function write(type: string, text: string): Promise<void> {

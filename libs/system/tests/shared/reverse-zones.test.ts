@@ -1,10 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { seriousViolations } from '../harness/accessibility.js';
-import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { describeWeb } from '../harness/describe-web.js';
 import { loadObjects } from '../harness/load-objects.js';
-import { type Rest, restClient } from '../harness/rest.js';
-import { type WebPages, webPages } from '../harness/web-pages.js';
 
 const contacts = 'admin-c: AE1-TEST\ntech-c: AE1-TEST\n';
 const end = 'mnt-by: EXAMPLE-MNT\nsource: TEST\n';
@@ -13,26 +11,13 @@ const objects = [
   `domain: 0.66.100.in-addr.arpa\n${contacts}zone-c: AE1-TEST\nnserver: ns1.example.net\nnserver: ns2.example.net\n${end}`,
 ];
 
-describe.skipIf(!hasBrowser())('the reverse zones of a prefix', () => {
-  vi.setConfig({ testTimeout: 240_000 });
-  const system = inject('sharedSystem');
-  let rest: Rest & { close(): void };
-  let browser: Browser;
-  let pages: WebPages;
+describeWeb('the reverse zones of a prefix', ({ system, rest, pages }) => {
   let page: Page;
 
   beforeAll(async () => {
     await loadObjects(system, objects);
-    rest = restClient(system);
-    browser = await startBrowser();
-    pages = webPages(browser, system.https);
     page = await pages.newPage();
   }, 180_000);
-  afterAll(async () => {
-    await browser?.close();
-    rest?.close();
-  });
-
   const zone = (name: string) => page.getByRole('checkbox', { name });
 
   test('a network leads to them, and those that exist are told', async () => {

@@ -1,25 +1,18 @@
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { seriousViolations } from '../harness/accessibility.js';
-import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { describeWeb } from '../harness/describe-web.js';
 import { eventually } from '../harness/eventually.js';
-import { type WebPages, webPages } from '../harness/web-pages.js';
 
 const network = '192.0.2.0 - 192.0.2.255';
 const networkPage = '/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255';
 
-describe.skipIf(!hasBrowser())('the search box', () => {
-  vi.setConfig({ testTimeout: 240_000 });
-  let browser: Browser;
-  let pages: WebPages;
+describeWeb('the search box', ({ pages }) => {
   let page: Page;
 
   beforeAll(async () => {
-    browser = await startBrowser();
-    pages = webPages(browser, inject('sharedSystem').https);
     page = await pages.newPage();
   });
-  afterAll(() => browser?.close());
   beforeEach(() => page.unrouteAll());
 
   const box = () => page.getByRole('combobox', { name: 'Search the registry' });

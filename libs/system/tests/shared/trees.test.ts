@@ -1,10 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { violationsInBothLooks } from '../harness/accessibility.js';
-import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { describeWeb } from '../harness/describe-web.js';
 import { eventually } from '../harness/eventually.js';
 import { loadObjects } from '../harness/load-objects.js';
-import { type WebPages, webPages } from '../harness/web-pages.js';
 
 const rest = 'admin-c: AE1-TEST\ntech-c: AE1-TEST\nmnt-by: TREE-MNT\nsource: TEST\n';
 const mntner = `mntner: TREE-MNT\nadmin-c: AE1-TEST\nupd-to: tree@example.net\nauth: SSO tree@example.net\nmnt-by: TREE-MNT\nsource: TEST\n`;
@@ -26,20 +25,13 @@ const objects = [
   `as-set: AS-TREE-INNER\nmembers: AS64498, AS-TREE\n${rest}`,
 ];
 
-describe.skipIf(!hasBrowser())('trees of the web interface', () => {
-  vi.setConfig({ testTimeout: 240_000 });
-  const system = inject('sharedSystem');
-  let browser: Browser;
-  let pages: WebPages;
+describeWeb('trees of the web interface', ({ system, pages }) => {
   let page: Page;
 
   beforeAll(async () => {
     await loadObjects(system, objects);
-    browser = await startBrowser();
-    pages = webPages(browser, system.https);
     page = await pages.newPage();
   }, 180_000);
-  afterAll(() => browser?.close());
 
   const treePage = '/-/object/TEST/inetnum/100.64.0.0%20-%20100.64.255.255?view=tree';
   const row = (text: string) => page.getByRole('treeitem').filter({ hasText: text }).first();
