@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { findRoaStates, type RoaState } from '../api/roa-states.js';
 import type { Query } from '../api/search.js';
+import { Button } from '../design/button.js';
 import { TextField } from '../design/field.js';
 import { Show, useLoad, Waiting } from '../design/load.js';
 import { OrderedHead } from '../design/ordered-head.js';
@@ -57,43 +58,25 @@ interface ObjectTableProps {
 }
 
 /** A table of objects that reads further ones on request. The registry filters them; to sort, it reads several pages. */
-export function ObjectTable({ query, caption, empty, total, choice, choose }: ObjectTableProps) {
-  const [shown, setShown] = useState(step);
-  const [maxRead, setMaxRead] = useState(readStep);
-  const [maxCompared, setMaxCompared] = useState(compareStep);
-  const isInOrder = choice.column === '' || isOrderOfRegistry(choice);
-  const needsAll = !isInOrder;
-  const wanted = needsAll ? maxRead : shown;
-  const contains = filterOf(choice);
-  const filtered = contains === undefined ? query : { ...query, contains };
-  const { rows, compared, isComplete, isReading, error, retry } = useRows(filtered, wanted, maxCompared);
-  // The registry has networks and routes by address, and others by key: AS10 before AS9. Longer tables stay so, because
-  // their rows must not move.
-  const sorted = isComplete && rows.length <= step ? rows.toSorted(byObject) : rows;
-  const chosen = isInOrder ? sorted : sortedRows(sorted, choice);
-  const visible = chosen.slice(0, shown);
+export function ObjectTable(props: ObjectTableProps) {
+  const { query, caption, empty, total, choice, choose } = props;
+  const chosen = useChosenRows(props);
+  const { rows, visible, isComplete, isReading, isFiltered, error, retry } = chosen;
   const roaOf = useRoaTexts(visible);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
-  const names = visible.map(({ name }) => name);
-  const pickedNames = names.filter((name) => picked.has(namePath(name)));
   const pick = (path: string) =>
     setPicked((last) => new Set(last.has(path) ? [...last].filter((other) => other !== path) : [...last, path]));
   const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
   const moment = momentOf(query.asOf);
-  const isAllRead = isComplete || needsAll;
-  const isStopped =
-    !isReading && !isComplete && compared >= maxCompared && rows.length < wanted && chosen.length <= shown;
   // The field stays while the user empties it.
   const hasFilter = useRef(false);
   hasFilter.current ||= rows.length > 10 || choice.find !== '';
-  const compareMore = () => setMaxCompared(compared + compareStep);
   const showMore = () => {
     if (isReading) return;
     focusNewRow();
-    setShown(shown + step);
-    compareMore();
+    chosen.showMore();
   };
-  if (rows.length === 0 && isComplete && !isReading && contains === undefined) return <p>{empty}</p>;
+  if (rows.length === 0 && isComplete && !isReading && !isFiltered) return <p>{empty}</p>;
   return (
     <>
       {hasFilter.current && <Filter choice={choice} choose={choose} />}
@@ -118,38 +101,94 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
       )}
       {rows.length === 0 && isReading && <Waiting what="the objects" />}
       {error !== undefined && <Show of={{ state: 'failed', error, retry }} what="the objects" children={() => null} />}
+      <Foot chosen={chosen} total={total} picked={picked} canEdit={moment === undefined} showMore={showMore} />
+    </>
+  );
+}
+
+/** The rows of a table that its user chose, in their order, as far as they are read, and how to get more. */
+function useChosenRows({ query, choice }: ObjectTableProps) {
+  const [shown, setShown] = useState(step);
+  const [maxRead, setMaxRead] = useState(readStep);
+  const [maxCompared, setMaxCompared] = useState(compareStep);
+  const isInOrder = choice.column === '' || isOrderOfRegistry(choice);
+  const wanted = isInOrder ? shown : maxRead;
+  const contains = filterOf(choice);
+  const filtered = contains === undefined ? query : { ...query, contains };
+  const reading = useRows(filtered, wanted, maxCompared);
+  const { rows, compared, isComplete, isReading } = reading;
+  // The registry has networks and routes by address, and others by key: AS10 before AS9. Longer tables stay so, because
+  // their rows must not move.
+  const ordered = isComplete && rows.length <= step ? rows.toSorted(byObject) : rows;
+  const chosen = isInOrder ? ordered : sortedRows(ordered, choice);
+  const isAllRead = isComplete || !isInOrder;
+  const isStopped =
+    !isReading && !isComplete && compared >= maxCompared && rows.length < wanted && chosen.length <= shown;
+  const compareMore = () => setMaxCompared(compared + compareStep);
+  return {
+    ...reading,
+    visible: chosen.slice(0, shown),
+    chosen: chosen.length,
+    isFiltered: contains !== undefined,
+    isInOrder,
+    isAllRead,
+    /** Whether the registry has compared as many objects as it does without a click. */
+    isStopped,
+    hasMore: chosen.length > shown || isStopped || (rows.length + compared > 0 && !isAllRead),
+    compareMore,
+    showMore: () => {
+      setShown(shown + step);
+      compareMore();
+    },
+    readMore: () => {
+      setMaxRead(maxRead + readStep);
+      compareMore();
+    },
+  };
+}
+
+interface FootProps extends Pick<ObjectTableProps, 'total'> {
+  readonly chosen: ReturnType<typeof useChosenRows>;
+  /** The paths of the rows with a check. */
+  readonly picked: ReadonlySet<string>;
+  readonly canEdit: boolean;
+  readonly showMore: () => void;
+}
+
+/** How many rows there are, and what to do with them. */
+function Foot({ chosen, total, picked, canEdit, showMore }: FootProps) {
+  const { rows, visible, compared, isComplete, isReading, isFiltered, isStopped, error } = chosen;
+  const names = visible.map(({ name }) => name);
+  const pickedNames = names.filter((name) => picked.has(namePath(name)));
+  const which = pickedNames.length > 0 ? `the ${pickedNames.length} chosen` : `these ${names.length}`;
+  const more = isStopped ? `Compare ${numberText(compareStep)} more` : `Show ${step} more`;
+  return (
+    <>
       <div class="row spread">
         <span class="small soft" role="status">
           {!isReading &&
             (rows.length > 0 || error === undefined) &&
-            (contains === undefined
-              ? countText(visible.length, isAllRead ? chosen.length : total)
-              : filterText({ visible: visible.length, matches: rows.length, compared, total, isComplete }))}
+            (isFiltered
+              ? filterText({ visible: visible.length, matches: rows.length, compared, total, isComplete })
+              : countText(visible.length, chosen.isAllRead ? chosen.chosen : total))}
         </span>
-        {moment === undefined && visible.length > 1 && (
-          <button
-            type="button"
+        {canEdit && visible.length > 1 && (
+          <Button
             class="quiet"
-            onClick={() => editTogether(pickedNames.length > 0 ? pickedNames : names)}
-          >
-            {pickedNames.length > 0 ? `Edit the ${pickedNames.length} chosen` : `Edit these ${names.length}`} together
-          </button>
+            label={`Edit ${which} together`}
+            act={() => editTogether(pickedNames.length > 0 ? pickedNames : names)}
+          />
         )}
-        {(chosen.length > shown || isStopped || (rows.length + compared > 0 && !isAllRead)) && (
-          <button type="button" onClick={isStopped ? compareMore : showMore}>
-            {isReading ? 'Reading …' : isStopped ? `Compare ${numberText(compareStep)} more` : `Show ${step} more`}
-          </button>
+        {chosen.hasMore && (
+          <Button label={isReading ? 'Reading …' : more} act={isStopped ? chosen.compareMore : showMore} />
         )}
       </div>
-      {needsAll && rows.length > 0 && !isComplete && !isStopped && (
+      {!chosen.isInOrder && rows.length > 0 && !isComplete && !isStopped && (
         <ReadingProgress
           read={rows.length}
-          total={contains === undefined ? total : undefined}
+          total={isFiltered ? undefined : total}
           isReading={isReading}
-          readMore={() => {
-            setMaxRead(maxRead + readStep);
-            compareMore();
-          }}
+          readMore={chosen.readMore}
         />
       )}
     </>
@@ -170,9 +209,11 @@ function ReadingProgress({ read, total, isReading, readMore }: ReadingProgressPr
       {isReading ? 'Reading the objects to sort them' : 'Only the first objects, by type and address, are sorted'}:{' '}
       {numberText(read)}
       {total !== undefined && ` of ${numberText(total)}`}.
-      <button type="button" class="slim" onClick={() => isReading || readMore()}>
-        {isReading ? 'Reading …' : `Read ${numberText(readStep)} more`}
-      </button>
+      <Button
+        class="slim"
+        label={isReading ? 'Reading …' : `Read ${numberText(readStep)} more`}
+        act={() => isReading || readMore()}
+      />
     </p>
   );
 }
