@@ -310,6 +310,96 @@ describe('what is released', () => {
   });
 });
 
+describe('what is published', () => {
+  const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
+  let folder: string;
+  let built: string;
+
+  /** Runs a step with stand-ins for the programs of registries; returns the command lines that these got. */
+  async function commandsOf(step: string, args: string[] = [], env: Record<string, string> = {}): Promise<string[]> {
+    const log = join(directory, 'commands');
+    await writeFile(log, '');
+    const path = `${join(directory, 'bin')}:${process.env.PATH}`;
+    const own = { PATH: path, RELEASE_DIR: folder, COMMANDS: log, GITHUB_ACTIONS: '', ...env };
+    const { code, output } = await run(step, args, copy, own);
+    expect([code, output]).toEqual([0, expect.any(String)]);
+    return (await readFile(log, 'utf8')).trim().split('\n');
+  }
+
+  beforeAll(async () => {
+    folder = join(directory, 'published');
+    ({ version: built } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8')));
+    await mkdir(folder);
+    await mkdir(join(directory, 'bin'));
+    const record = '#!/bin/sh\necho "$(basename "$0") $*" >>"$COMMANDS"\n';
+    const docker = `case "$*" in
+      *imagetools*) echo ${digest('a')} ;;
+      *RepoDigests*) printf 'other.example.net/x@${digest('c')}\\n${registry}/cadastre-geo@${digest('b')}\\n' ;;
+    esac\n`;
+    const programs = { docker: record + docker, cosign: record, gh: `${record}[ "$2" != view ]\n`, npm: record };
+    for (const [name, text] of Object.entries(programs)) {
+      await writeFile(join(directory, 'bin', name), text, { mode: 0o755 });
+    }
+  });
+
+  test('images are built for two platforms with SBOM and provenance, and listed by digest', async () => {
+    const commands = await commandsOf('images.sh', ['geo', 'cli']);
+    const builds = commands.filter((command) => command.startsWith('docker build '));
+    expect(builds).toEqual([
+      expect.stringContaining(`--build-arg SERVICE=geo --tag ${registry}/cadastre-geo:${built} .`),
+      expect.stringContaining(`--build-arg SERVICE=cli --tag ${registry}/cadastre-cli:${built} .`),
+    ]);
+    for (const build of builds) {
+      expect(build).toContain('--platform linux/amd64,linux/arm64 --push --sbom=true --provenance=mode=max');
+    }
+    expect(await readFile(join(folder, 'images.txt'), 'utf8')).toBe(
+      `${registry}/cadastre-geo@${digest('a')}\n${registry}/cadastre-cli@${digest('a')}\n`,
+    );
+    expect(parse(await readFile(join(folder, 'image-digests.yaml'), 'utf8'))).toEqual({
+      image: { registry, digests: { geo: digest('a'), cli: digest('a') } },
+    });
+  });
+
+  test('without platforms, images are built for this machine and pushed', async () => {
+    const commands = await commandsOf('images.sh', ['geo'], { IMAGE_PLATFORMS: '' });
+    expect(commands.filter((command) => command.includes('--push'))).toEqual([]);
+    expect(commands).toContain(`docker push --quiet ${registry}/cadastre-geo:${built}`);
+    expect(await readFile(join(folder, 'images.txt'), 'utf8')).toBe(`${registry}/cadastre-geo@${digest('b')}\n`);
+  });
+
+  test.each([
+    ['the identity of the publisher', {}, '--yes'],
+    [
+      'a key',
+      { COSIGN_KEY: 'cosign.key', COSIGN_OPTIONS: '--signing-config none.json' },
+      '--yes --signing-config none.json --key cosign.key',
+    ],
+  ])('images, chart and checksums are signed with %s', async (_, env, options) => {
+    const [image, chart] = [`${registry}/cadastre-geo@${digest('b')}`, `${registry}/charts/cadastre@${digest('d')}`];
+    await writeFile(join(folder, 'images.txt'), `${image}\n`);
+    await writeFile(join(folder, 'chart.txt'), `${chart}\n`);
+    const sums = join(folder, 'SHA256SUMS');
+    expect(await commandsOf('sign.sh', [], env)).toEqual([
+      `cosign sign ${options} ${image}`,
+      `cosign sign ${options} ${chart}`,
+      `cosign sign-blob ${options} --bundle ${sums}.sigstore.json ${sums}`,
+    ]);
+  });
+
+  test('the release is a draft of the tag with all files', async () => {
+    const [, created] = await commandsOf('publish.sh');
+    expect(created).toContain(`gh release create v${built} --draft --verify-tag --title Cadastre ${built}`);
+    expect(created).toContain(`--notes-file ${join(folder, 'notes.md')}`);
+    expect(created).toContain(join(folder, 'images.txt'));
+  });
+
+  test('both packages are published for npm', async () => {
+    expect(await commandsOf('publish-packages.sh')).toEqual(
+      ['cli', 'client'].map((name) => `npm publish --access public ${folder}/cadastre-${name}-${built}.tgz`),
+    );
+  });
+});
+
 test('the hosted workflow and `make release` call only steps that exist', async () => {
   const workflow = parse(await readFile(join(checkout, '.github/workflows/release.yml'), 'utf8'));
   expect(workflow.on).toEqual({ push: { tags: ['v*'] } });
