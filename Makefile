@@ -126,6 +126,13 @@ test-images: deps ## Build the images and test them on a Docker engine with a re
 test-cluster: deps ## Test the chart in a real Kubernetes of one node, which it builds and starts; before each release
 	@$(NODE) && scripts/cluster/test.sh
 
+RELEASE_STEPS = sbom licences audit packages chart compose notes checksums
+
+.PHONY: release
+release: deps ## Build what a release consists of, in dist/release (RELEASE_TAG, RELEASE_HOME, RELEASE_REGISTRY)
+	@$(NODE) && node scripts/release/check.mjs && $(MAKE) --silent build && \
+	  for step in $(RELEASE_STEPS); do node scripts/release/$$step.mjs || exit; done
+
 .PHONY: contracts-release
 contracts-release: deps ## Make `make lint` protect the current contracts from breaking changes
 	@$(NODE) && cd proto && npx buf build -o released.binpb
@@ -133,5 +140,5 @@ contracts-release: deps ## Make `make lint` protect the current contracts from b
 
 .PHONY: clean
 clean: ## Remove what was built (keeps .data)
-	rm -rf {proto,cli,web,libs/*,services/*,clients/*}/dist cli/dist-package node_modules .tools
+	rm -rf dist {proto,cli,web,libs/*,services/*,clients/*}/dist cli/dist-package node_modules .tools
 	rm -rf proto/src/gen proto/descriptors.binpb clients/typescript/src/interface.ts libs/service/setting-names.json

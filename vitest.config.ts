@@ -126,6 +126,7 @@ export default defineConfig({
               '{libs,services,clients}/*/tests/**/*.test.ts',
               '{cli,web}/tests/**/*.test.ts',
               'deploy/helm/tests/**/*.test.ts',
+              'scripts/**/*.test.ts',
             ],
             ['libs/system/**'],
           ),

@@ -1,29 +1,30 @@
 // Packs the command line program for other machines: `node scripts/pack-cli.mjs [DIRECTORY]` (default: cli/dist-package)
 // writes cadastre-VERSION.tgz. All code is in one file, so that `npm install` needs neither this checkout nor a
-// registry. Needs a build; prints the path of the package.
-import { execFileSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+// registry. Needs a build; prints the path of the package. With RELEASE_HOME (scripts/release), the package names the
+// repository.
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { licenceText } from './licence-text.mjs';
+import { npmPack } from './npm-pack.mjs';
+import { packageLinks, withAbsoluteLinks } from './release/step.mjs';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
+const isRelease = process.env.RELEASE_HOME !== undefined;
 const target = resolve(process.argv[2] ?? join(checkout, 'cli/dist-package'));
 const staging = await mkdtemp(join(tmpdir(), 'cadastre-pack-'));
 
 try {
   const modules = await bundle(join(staging, 'dist/cadastre.mjs'));
-  await writeFile(join(staging, 'THIRD-PARTY-LICENSES.txt'), await licences(modules));
+  await writeFile(join(staging, 'THIRD-PARTY-LICENSES.txt'), licences(modules));
   await writeFile(join(staging, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
-  await copyFile(join(checkout, 'cli/README.md'), join(staging, 'README.md'));
+  const readme = await readFile(join(checkout, 'cli/README.md'), 'utf8');
+  await writeFile(join(staging, 'README.md'), isRelease ? withAbsoluteLinks(readme, 'cli') : readme);
   await copyFile(join(checkout, 'LICENSE'), join(staging, 'LICENSE'));
   await mkdir(target, { recursive: true });
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
-  const packed = JSON.parse(
-    execFileSync('npm', args, { cwd: staging, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-  );
-  process.stdout.write(`${join(target, Object.values(packed)[0].filename)}\n`);
+  process.stdout.write(`${npmPack(staging, target)}\n`);
 } finally {
   await rm(staging, { recursive: true, force: true });
 }
@@ -60,23 +61,17 @@ async function manifest() {
     bin: { cadastre: 'dist/cadastre.mjs' },
     files: ['dist', 'THIRD-PARTY-LICENSES.txt'],
     engines,
+    ...(isRelease ? packageLinks('cli') : {}),
   };
 }
 
 /** The licences of the third-party packages of these files. */
-async function licences(modules) {
+function licences(modules) {
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
-  const texts = await Promise.all([...folders].sort().map(licenceOf));
+  const texts = [...folders].sort().map(licenceText);
   return `This program contains the following packages.\n\n${texts.join('\n')}`;
 }
 
 function packageFolder(file) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
-}
-
-async function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const file = (await readdir(folder)).find((one) => /^(licen[cs]e|copying)/i.test(one));
-  const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8');
-  return `==== ${name} ${version} (${license})\n\n${text.trim()}\n`;
 }

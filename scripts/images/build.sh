@@ -5,6 +5,7 @@
 #   IMAGE_TAG     (default: the version in package.json)
 #   NODE_IMAGE    base, by name or NAME@sha256:...                                    (default: that of Dockerfile)
 #   DOCKER        the client                                                          (default docker)
+#   BUILD_OPTIONS further options of `docker build`
 #
 # Two builds of one commit with one base have the same layers. A builder that supports SOURCE_DATE_EPOCH makes the same
 # image of them; others write the build time into its description.
@@ -26,6 +27,8 @@ epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
 arguments=(--build-arg "VERSION=$version" --build-arg "BUILD_COMMIT=${CADASTRE_BUILD_COMMIT:-}"
   --build-arg "BUILD_TIME=$time" --build-arg "SOURCE_DATE_EPOCH=$epoch")
 [ -z "${NODE_IMAGE:-}" ] || arguments+=(--build-arg "NODE_IMAGE=$NODE_IMAGE")
+read -ra options <<<"${BUILD_OPTIONS:-}"
+arguments+=("${options[@]}")
 
 for service in "${services[@]}"; do
   echo "== $prefix$service:$tag" >&2
@@ -38,5 +41,6 @@ for service in "${services[@]}"; do
   rm -f "$log"
 done
 
-size() { "$docker" image inspect --format '{{.Size}}' "$1" | numfmt --to=si --suffix=B; }
+# The engine does not have what BuildKit only pushed.
+size() { "$docker" image inspect --format '{{.Size}}' "$1" | numfmt --to=si --suffix=B; } 2>/dev/null
 for service in "${services[@]}"; do printf '%-40s %s\n' "$prefix$service:$tag" "$(size "$prefix$service:$tag")"; done

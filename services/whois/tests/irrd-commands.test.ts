@@ -1,5 +1,5 @@
 import { MirrorState, OriginKind } from '@cadastre/proto/mirror';
-import { ServiceError } from '@cadastre/service';
+import { packageVersion, ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Backends } from '../src/context.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
@@ -154,7 +154,7 @@ const autNum = 'aut-num:        AS64500\nmnt-by:         EXAMPLE-MNT\nsource:   
 // The answers of IRRd 4.5.4 to the same commands, except for its version.
 describe('commands are answered byte for byte as by IRRd', () => {
   test.each<[string, string]>([
-    ['!v', data('IRRd -- version 4.5 (Cadastre 0.2.0)')],
+    ['!v', data(`IRRd -- version 4.5 (Cadastre ${packageVersion(import.meta.url)})`)],
     ['!t30', 'C\n'],
     ['!t1000', 'C\n'],
     ['!t0', 'F Invalid value for timeout: 0\n'],
