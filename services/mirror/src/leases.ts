@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import {
   errorText,
   inTransaction,
@@ -167,7 +166,10 @@ async function keepRunning(job: Job, lease: Lease, logger: Logger): Promise<void
     pauses: afterFailure,
   });
   await running.start();
-  if (!lease.signal.aborted) await once(lease.signal, 'abort');
+  await new Promise<void>((resolve) => {
+    if (lease.signal.aborted) resolve();
+    else lease.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
   await running.stop();
 }
 
