@@ -20,9 +20,7 @@ export function startLoadThread(): LoadThread {
   const order = async (message: Order): Promise<unknown> => {
     worker.postMessage(message);
     const [answer] = (await once(worker, 'message')) as [{ result?: unknown; failure?: string }];
-    if (answer.failure !== undefined) {
-      throw new Error(answer.failure);
-    }
+    if (answer.failure !== undefined) throw new Error(answer.failure);
     return answer.result;
   };
   return {

@@ -81,9 +81,7 @@ async function load(address: string, file: string, source: string, say: (line: s
       if (news?.$case === 'rejected') {
         throw new Error(`${news.value.name} was rejected: ${news.value.reasons.join('; ')}`);
       }
-      if (news?.$case === 'summary') {
-        return news.value;
-      }
+      if (news?.$case === 'summary') return news.value;
     }
     throw new Error('The load ended without a summary');
   } finally {

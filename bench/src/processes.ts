@@ -90,9 +90,7 @@ async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
  */
 export function groupOf(command: readonly string[]): ProcessGroup {
   const script = command.slice(1).find((part) => /\.[jt]s$/.test(part));
-  if (!script) {
-    return command[0]?.includes('postgres') ? 'PostgreSQL' : basename(command[0] ?? '');
-  }
+  if (!script) return command[0]?.includes('postgres') ? 'PostgreSQL' : basename(command[0] ?? '');
   const [, service, part] = /([^/]+)\/dist\/(?:(.+)\/)?main\.js$/.exec(script) ?? [];
   if (service) return part ? `${service} ${part}` : service;
   const { name } = parse(script);

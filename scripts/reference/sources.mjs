@@ -113,9 +113,7 @@ function valuesOf(sources, node, bound) {
       if (constant?.initializer !== undefined) return [constant.initializer];
     }
     const parameter = parametersOf(around).find(({ name }) => name === node.text);
-    if (parameter !== undefined) {
-      return callsTo(sources, around).flatMap((call) => parameter.of(call) ?? []);
-    }
+    if (parameter !== undefined) return callsTo(sources, around).flatMap((call) => parameter.of(call) ?? []);
   }
   return [];
 }

@@ -44,9 +44,7 @@ function inetnumText(i: number): string {
 
 function parse(text: string): RpslObject {
   const parsed = parseObject(text);
-  if (!parsed.ok) {
-    throw new Error('the sample does not parse');
-  }
+  if (!parsed.ok) throw new Error('the sample does not parse');
   return parsed.object;
 }
 

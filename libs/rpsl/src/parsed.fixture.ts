@@ -4,8 +4,6 @@ import { parseObject } from './text.js';
 /** The object of a valid text. */
 export function parsed(text: string): RpslObject {
   const result = parseObject(text, { expandShortNames: true });
-  if (!result.ok) {
-    throw new Error(result.messages[0]?.text);
-  }
+  if (!result.ok) throw new Error(result.messages[0]?.text);
   return result.object;
 }

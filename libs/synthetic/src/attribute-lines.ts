@@ -21,9 +21,7 @@ const emptyContinuation = '+\n';
 
 /** No remarks, or some, occasionally with several lines. */
 export function remarks(random: Random): string {
-  if (!chance(random, 35)) {
-    return '';
-  }
+  if (!chance(random, 35)) return '';
   let text = line('remarks', pick(random, remarkTexts));
   if (chance(random, 30)) {
     text += continuation(pick(random, remarkTexts)) + emptyContinuation + continuation(pick(random, remarkTexts));

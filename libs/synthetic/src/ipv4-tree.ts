@@ -44,9 +44,7 @@ export function ipv4Slot(registry: Registry, slot: number): readonly Ipv4Network
   const start = slotStart(slot);
   const density = densityOf(registry);
   const kind = below(random, 100);
-  if (kind < 8) {
-    return independentNetworks(random, start, density);
-  }
+  if (kind < 8) return independentNetworks(random, start, density);
   return kind < 14 ? legacyNetworks(random, start, density) : allocatedNetworks(random, start, density);
 }
 

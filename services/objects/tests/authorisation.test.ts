@@ -430,9 +430,7 @@ async function attempt(operation: Operation, object: string, signer: string) {
   const policy = { ...setup.context.policy, operatorMaintainers: ['operator-mnt'] };
   const writer = writerOf(setup.context, { policy });
   const caller = principal(signer === '' ? '' : `${signer}@example.net`);
-  if (operation === 'create') {
-    return writer.create(object, caller, true);
-  }
+  if (operation === 'create') return writer.create(object, caller, true);
   const [type = '', ...key] = object.split(' ');
   return operation === 'delete'
     ? writer.remove(type, key.join(' '), caller, true)

@@ -57,9 +57,7 @@ test.each<[name: string, outcomes: (number | 'none')[], stored: number[], why: s
 ])('%s', async (_name, outcomes, stored, why) => {
   const outcome = await performAll(transactionsOf(numbers(250)), async (objects, at) => {
     const status = outcomes[at]!;
-    if (status === 'none') {
-      throw new RequestFailed(0, [{ severity: 'Error', text: 'The registry cannot be reached.' }]);
-    }
+    if (status === 'none') throw new RequestFailed(0, [{ severity: 'Error', text: 'The registry cannot be reached.' }]);
     return answer(status, status === 200 ? 'modified' : 'stale', objects);
   });
   expect(outcome.stored).toEqual(stored);

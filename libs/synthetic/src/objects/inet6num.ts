@@ -21,9 +21,7 @@ export const inet6numKey = (registry: Registry, index: number): string => ipv6Ne
 
 /** Number of the smallest enclosing inet6num; none for the root. */
 export function enclosingInet6num(registry: Registry, index: number): number | undefined {
-  if (index === 0) {
-    return undefined;
-  }
+  if (index === 0) return undefined;
   const { parent } = inet6numAt(registry, index);
   return parent < 0 ? 0 : 1 + slotOf(index) * networks6PerSlot + parent;
 }

@@ -37,9 +37,7 @@ export function* inetnumTexts(registry: Registry): Generator<string> {
 
 /** Number of the smallest enclosing inetnum; none for the root. */
 export function enclosingInetnum(registry: Registry, index: number): number | undefined {
-  if (index === 0) {
-    return undefined;
-  }
+  if (index === 0) return undefined;
   const { parent } = inetnumAt(registry, index);
   return parent < 0 ? 0 : 1 + slotOf(registry, index) * networksPerSlot(registry) + parent;
 }
@@ -82,26 +80,20 @@ function textOf(registry: Registry, index: number, network: Ipv4Network): string
 }
 
 function description(random: Random, network: Ipv4Network): string {
-  if (chance(random, 25)) {
-    return '';
-  }
+  if (chance(random, 25)) return '';
   const place = line('descr', `${pick(random, companyWords)} ${pick(random, cities)}`);
   return chance(random, 20) ? place + line('descr', `from ${ipv4Text(network.first)} # first address`) : place;
 }
 
 function location(random: Random): string {
-  if (!chance(random, 5)) {
-    return '';
-  }
+  if (!chance(random, 5)) return '';
   const degrees = (n: number) => `${below(random, n)}.${1 + below(random, 9)}`;
   return line('geoloc', `${degrees(80)} -${degrees(170)}`) + line('language', pick(random, languages));
 }
 
 /** Some of the smaller assignments are registered as one aggregate. */
 function status(random: Random, network: Ipv4Network): string {
-  if (network.status !== 'ASSIGNED PA' || !chance(random, 5)) {
-    return line('status', network.status);
-  }
+  if (network.status !== 'ASSIGNED PA' || !chance(random, 5)) return line('status', network.status);
   return line('status', 'AGGREGATED-BY-LIR') + line('assignment-size', '32');
 }
 

@@ -22,9 +22,7 @@ const loopbackAddresses = [Buffer.of(127, 0, 0, 1), Buffer.concat([Buffer.alloc(
  */
 export async function serverCertificate(settings: CertificateSettings, logger: Logger): Promise<CertificateWithKey> {
   const { certificateFile, certificateKeyFile } = settings;
-  if (certificateFile && certificateKeyFile) {
-    return settingsCertificate(certificateFile, certificateKeyFile);
-  }
+  if (certificateFile && certificateKeyFile) return settingsCertificate(certificateFile, certificateKeyFile);
   if (certificateFile || certificateKeyFile) {
     throw new SettingsError(['CADASTRE_HTTPS_CERT_FILE and CADASTRE_HTTPS_KEY_FILE: set both or none']);
   }

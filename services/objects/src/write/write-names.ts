@@ -52,9 +52,7 @@ export function referencedNames(changes: readonly Wellformed[]): WriteName[] {
 }
 
 function referredTo(change: Wellformed): WriteName[] {
-  if (change.verb === 'delete') {
-    return [];
-  }
+  if (change.verb === 'delete') return [];
   const parent = change.verb === 'create' ? setParent(change.type, change.key.shown) : undefined;
   return [
     ...(parent === undefined ? [] : [nameOfObject([parent.type], parent.key)]),
