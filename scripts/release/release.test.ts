@@ -400,6 +400,16 @@ describe('what is published', () => {
   });
 });
 
+test('the images are built with the scripts that .dockerignore includes', async () => {
+  const [dockerfile, ignored] = await Promise.all(
+    ['Dockerfile', '.dockerignore'].map((name) => readFile(join(checkout, name), 'utf8')),
+  );
+  const scripts = [...dockerfile!.matchAll(/\bnode (?:\/built\/)?(scripts\/\S+)/g)].map(([, script]) => script!);
+  expect(scripts.length).toBeGreaterThan(0);
+  const included = ignored!.split('\n').filter((line) => line.startsWith('!'));
+  expect(scripts.filter((script) => !included.some((line) => script.startsWith(line.slice(1))))).toEqual([]);
+});
+
 test('the hosted workflow and `make release` call only steps that exist', async () => {
   const workflow = parse(await readFile(join(checkout, '.github/workflows/release.yml'), 'utf8'));
   expect(workflow.on).toEqual({ push: { tags: ['v*'] } });
