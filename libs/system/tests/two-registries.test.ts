@@ -137,7 +137,8 @@ const mirrorOf = async ({ mirror }: Side) => (await mirror.listMirrors({})).mirr
 
 /** Texts of a source as followers get them, without the name of the source. */
 async function objectsOf(cluster: Cluster, source: string, shown: (text: string) => string | undefined) {
-  const texts = await cluster.textsOf(source);
+  // The connection to a service that was killed comes back after a pause.
+  const texts = await eventually(() => cluster.textsOf(source), timeoutMs);
   return texts.flatMap((text) => shown(`${text.trimEnd()}\n`) ?? []).sort();
 }
 
