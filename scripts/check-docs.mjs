@@ -12,7 +12,7 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
 const files = tracked
   .trim()
   .split('\n')
-  .filter((file) => existsSync(file) && !/\/migrations\/|\.(png|svg|binpb|ico|gz)$|package-lock\.json$/.test(file));
+  .filter((file) => existsSync(file) && !/\/migrations\/|\.(png|jpg|svg|binpb|ico|gz)$|package-lock\.json$/.test(file));
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 const pages = files.filter((file) => file.endsWith('.md'));
 const problems = [];

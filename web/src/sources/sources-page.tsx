@@ -1,4 +1,4 @@
-import { findTerms, listSources } from '../api/metadata.js';
+import { findTerms, listSources, type Source } from '../api/metadata.js';
 import { dateText } from '../design/format.js';
 import { Load } from '../design/load.js';
 import { Table } from '../design/table.js';
@@ -14,16 +14,15 @@ export function SourcesPage() {
         {(sources) => (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it where it is wider than the screen.
           <section class="card scrolls" tabIndex={0} aria-label="Sources">
-            <Table columns={['Source', 'State', 'Checked', 'Changed', 'Origin']}>
-              {sources.map(({ name, mirror: { state, checked = '', changed = '', kind, origin } }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{state}</td>
-                  <td>{dateText(checked)}</td>
-                  <td>{dateText(changed)}</td>
-                  <td>
-                    {kind} {origin}
-                  </td>
+            <Table class="stacks" columns={['Source', ...labels]}>
+              {sources.map((source) => (
+                <tr key={source.name}>
+                  <th scope="row">{source.name}</th>
+                  {cellsOf(source).map((text, at) => (
+                    <td key={labels[at]} data-label={text && labels[at]}>
+                      {text}
+                    </td>
+                  ))}
                 </tr>
               ))}
             </Table>
@@ -41,4 +40,10 @@ export function SourcesPage() {
       </Load>
     </div>
   );
+}
+
+const labels = ['State', 'Checked', 'Changed', 'Origin'] as const;
+
+function cellsOf({ mirror: { state, checked = '', changed = '', kind, origin } }: Source) {
+  return [state, dateText(checked), dateText(changed), [kind, origin].filter(Boolean).join(' ')];
 }
