@@ -1,5 +1,6 @@
 // Reads CHANGELOG.md, whose form is that of Keep a Changelog.
 import { readFileSync } from 'node:fs';
+import { currentVersion, Refusal } from './step.mjs';
 
 /** The section of what no version has yet. */
 export const unreleased = 'Unreleased';
@@ -17,6 +18,13 @@ export function readChangelog() {
 /** The section of a version, or undefined. */
 export function sectionOf(version) {
   return readChangelog().find(({ name }) => name === version);
+}
+
+/** The section of the version in package.json. Throws a Refusal without one. */
+export function currentSection() {
+  const section = sectionOf(currentVersion());
+  if (section === undefined) throw new Refusal(`CHANGELOG.md has no section of ${currentVersion()}.`);
+  return section;
 }
 
 /** The entries of a section below its headings: the heading and the text of each, in one line. */

@@ -3,16 +3,16 @@
 //
 //   RELEASE_HOME       the address of the repository
 //   RELEASE_REGISTRY   where the images are, for example ghcr.io/example
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument, stringify } from 'yaml';
 import { helm } from '../helm.mjs';
-import { entriesOf, sectionOf } from './changelog.mjs';
+import { currentSection, entriesOf } from './changelog.mjs';
 import {
   currentVersion,
   homePage,
   imageRegistry,
+  inStaging,
   Refusal,
   releaseDirectory,
   releaseTag,
@@ -25,9 +25,7 @@ const folder = 'deploy/helm/cadastre';
 const kinds = { '': 'changed', 'breaking changes': 'changed' };
 
 await runStep(import.meta.filename, () => {
-  const directory = releaseDirectory();
-  const staging = mkdtempSync(join(tmpdir(), 'cadastre-chart-'));
-  try {
+  inStaging((staging) => {
     const chart = join(staging, 'cadastre');
     cpSync(folder, chart, { recursive: true });
     rewrite(join(chart, 'Chart.yaml'), described);
@@ -36,12 +34,10 @@ await runStep(import.meta.filename, () => {
     if (helm(['package', chart, '--destination', staging], ['ignore', 'ignore', 'inherit']) !== 0) {
       throw new Refusal('helm cannot pack the chart.');
     }
-    const file = join(directory, `cadastre-chart-${currentVersion()}.tgz`);
+    const file = join(releaseDirectory(), `cadastre-chart-${currentVersion()}.tgz`);
     cpSync(join(staging, `cadastre-${currentVersion()}.tgz`), file);
     console.log(file);
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  });
 });
 
 function rewrite(file, change) {
@@ -69,9 +65,7 @@ function described(text) {
 
 /** The first sentence of each entry of CHANGELOG.md. */
 function changes() {
-  const section = sectionOf(currentVersion());
-  if (section === undefined) throw new Refusal(`CHANGELOG.md has no section of ${currentVersion()}.`);
-  return entriesOf(section.text).map(({ heading, text }) => {
+  return entriesOf(currentSection().text).map(({ heading, text }) => {
     const kind = heading.toLowerCase();
     const [sentence] = text.split(/(?<=(?<!\.[a-z])\.) (?=[A-Z`])/, 1);
     return { kind: kinds[kind] ?? kind, description: sentence.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1') };

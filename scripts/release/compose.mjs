@@ -3,16 +3,14 @@
 //
 //   RELEASE_REGISTRY   where the images are, for example ghcr.io/example
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { currentVersion, imageRegistry, releaseDirectory, runStep } from './step.mjs';
+import { currentVersion, imageRegistry, inStaging, releaseDirectory, runStep } from './step.mjs';
 
 await runStep(import.meta.filename, () => {
   const name = `cadastre-compose-${currentVersion()}`;
   const file = join(releaseDirectory(), `${name}.tgz`);
-  const staging = mkdtempSync(join(tmpdir(), 'cadastre-compose-'));
-  try {
+  inStaging((staging) => {
     const folder = join(staging, name);
     for (const path of ['.env.example', 'LICENSE', 'deploy/compose']) {
       cpSync(path, join(folder, path), { recursive: true });
@@ -23,7 +21,5 @@ await runStep(import.meta.filename, () => {
     writeFileSync(join(folder, 'compose.yaml'), compose);
     execFileSync('tar', ['-czf', file, '--owner=0', '--group=0', '-C', staging, name]);
     console.log(file);
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  });
 });

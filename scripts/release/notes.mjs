@@ -5,12 +5,11 @@
 //   RELEASE_REGISTRY   where the images and the chart are, for example ghcr.io/example
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sectionOf } from './changelog.mjs';
+import { currentSection } from './changelog.mjs';
 import {
   currentVersion,
   homePage,
   imageRegistry,
-  Refusal,
   releaseDirectory,
   releaseTag,
   runStep,
@@ -18,11 +17,9 @@ import {
 } from './step.mjs';
 
 await runStep(import.meta.filename, () => {
-  const section = sectionOf(currentVersion());
-  if (section === undefined) throw new Refusal(`CHANGELOG.md has no section of ${currentVersion()}.`);
   const audit = join(releaseDirectory(), 'audit.md');
   const file = join(releaseDirectory(), 'notes.md');
-  const parts = [installation(), existsSync(audit) ? readFileSync(audit, 'utf8').trim() : '', section.text];
+  const parts = [installation(), existsSync(audit) ? readFileSync(audit, 'utf8').trim() : '', currentSection().text];
   writeFileSync(file, `${withAbsoluteLinks(parts.filter((part) => part !== '').join('\n\n'))}\n`);
   console.log(file);
 });

@@ -3,11 +3,10 @@
 //
 //   RELEASE_HOME   the address of the repository, which the packages name
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmPack } from '../npm-pack.mjs';
-import { currentVersion, packageLinks, releaseDirectory, runStep, withAbsoluteLinks } from './step.mjs';
+import { currentVersion, inStaging, packageLinks, releaseDirectory, runStep, withAbsoluteLinks } from './step.mjs';
 
 const client = 'clients/typescript';
 
@@ -27,8 +26,7 @@ function packProgram(directory) {
 }
 
 function packClient(directory) {
-  const staging = mkdtempSync(join(tmpdir(), 'cadastre-client-'));
-  try {
+  return inStaging((staging) => {
     const manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
     // Only a checkout has the sources.
     delete manifest.exports['.'].source;
@@ -39,7 +37,5 @@ function packClient(directory) {
     copyFileSync('LICENSE', join(staging, 'LICENSE'));
     cpSync(join(client, 'dist'), join(staging, 'dist'), { recursive: true });
     return npmPack(staging, directory);
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  });
 }

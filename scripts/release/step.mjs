@@ -1,6 +1,7 @@
 // What the steps of a release share. They run in the top folder of a checkout.
-import { mkdirSync, readFileSync } from 'node:fs';
-import { posix, resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix, resolve } from 'node:path';
 
 /** A reason to stop that a publisher can remove. */
 export class Refusal extends Error {}
@@ -40,6 +41,16 @@ export function releaseDirectory() {
   const directory = resolve(process.env.RELEASE_DIR || `dist/release/${currentVersion()}`);
   mkdirSync(directory, { recursive: true });
   return directory;
+}
+
+/** The result of `pack` for a temporary folder, which is removed afterwards. */
+export function inStaging(pack) {
+  const staging = mkdtempSync(join(tmpdir(), 'cadastre-release-'));
+  try {
+    return pack(staging);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
 }
 
 /** The address of the publisher's repository, without "/" at the end: RELEASE_HOME. */
