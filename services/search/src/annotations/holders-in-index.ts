@@ -8,14 +8,19 @@ import {
   type ObjectTypeName,
   organisationReference,
   type Registered,
-  referenceId,
   resourceHolderOf,
 } from '@cadastre/rpsl';
 import type { ClientTurns } from '@cadastre/service';
-import type { IndexedObject, IndexReads, ObjectId } from '../index-port.js';
+import { type IndexedObject, type IndexReads, type ObjectId, objectIdText } from '../index-port.js';
 import { occupiedRange } from '../ranges.js';
 import { found, shownOf } from '../run/found.js';
-import type { AnnotatedObject, DescribeHolders, HolderAnswer, HolderQuestion } from './holders.js';
+import {
+  type AnnotatedObject,
+  type DescribeHolders,
+  type HolderAnswer,
+  type HolderQuestion,
+  shownContact,
+} from './holders.js';
 
 /**
  * Maximum characters that are read to decide about the objects of a page, besides one page of the index. Geo finds the
@@ -84,8 +89,7 @@ function decidingObjects(index: Pick<IndexReads, 'query' | 'load'>, signal: Abor
   /** Undefined if that is too much. */
   const add = (stored: IndexedObject): Registered | undefined => {
     left -= stored.text.length;
-    const id = referenceId(stored);
-    const before = known.get(id);
+    const before = known.get(objectIdText(stored));
     if (before !== undefined) return before;
     const one = left < 0 ? undefined : found(stored, true);
     if (one === undefined) return undefined;
@@ -97,21 +101,24 @@ function decidingObjects(index: Pick<IndexReads, 'query' | 'load'>, signal: Abor
         return one.object;
       },
     };
-    known.set(id, registered);
+    known.set(objectIdText(stored), registered);
     return registered;
   };
   /** Reads what the references name; false if that is too much. */
   const load = async (references: readonly ObjectName[]): Promise<boolean> => {
-    const missing = references.map(folded).filter((id) => !known.has(referenceId(id)));
-    for (const id of missing) known.set(referenceId(id), undefined);
-    for (let ids: readonly ObjectId[] = missing; ids.length > 0; ) {
+    let ids: readonly ObjectId[] = references.map(folded).filter((id) => {
+      const isNew = !known.has(objectIdText(id));
+      if (isNew) known.set(objectIdText(id), undefined);
+      return isNew;
+    });
+    while (ids.length > 0) {
       const { objects, later } = await index.load(ids);
       if (!objects.every(add)) return false;
       ids = later;
     }
     return true;
   };
-  const find = (reference: ObjectName) => known.get(referenceId(folded(reference)));
+  const find = (reference: ObjectName) => known.get(objectIdText(folded(reference)));
   return {
     find,
     isFull: () => left < 0,
@@ -152,14 +159,8 @@ function answerOf(
   policy: HolderPolicy,
   { find }: DecidingObjects,
 ): HolderAnswer {
-  const contact = abuseContact ? abuseContactOf(lineage, find, policy) : undefined;
   return {
-    abuseContact: contact && {
-      key: contact.role,
-      email: contact.email,
-      suspect: contact.suspect,
-      orgId: contact.orgId,
-    },
+    abuseContact: abuseContact ? shownContact(abuseContactOf(lineage, find, policy)) : undefined,
     resourceHolder: resourceHolder ? resourceHolderOf(lineage, find, policy) : undefined,
   };
 }

@@ -1,6 +1,6 @@
 import type { AbuseContactServiceService, HolderDescription } from '@cadastre/proto/geo';
 import type { AbuseContact, ResourceHolder } from '@cadastre/proto/search';
-import type { RpslObject } from '@cadastre/rpsl';
+import type { AbuseContact as ContactOfResource, RpslObject } from '@cadastre/rpsl';
 import type { Call, RpcClient } from '@cadastre/service';
 import type { ObjectId } from '../index-port.js';
 
@@ -47,14 +47,13 @@ export function holdersFrom(
 }
 
 function answerTo(question: HolderQuestion, { abuseContact, holderKey, holderName }: HolderDescription): HolderAnswer {
-  const contact = question.abuseContact ? abuseContact : undefined;
   return {
-    abuseContact: contact && {
-      key: contact.role,
-      email: contact.email,
-      suspect: contact.suspect,
-      orgId: contact.orgId,
-    },
+    abuseContact: question.abuseContact ? shownContact(abuseContact) : undefined,
     resourceHolder: question.resourceHolder && holderKey !== '' ? { key: holderKey, name: holderName } : undefined,
   };
+}
+
+/** What responses show of an abuse contact. */
+export function shownContact(contact: Omit<ContactOfResource, 'found'> | undefined): AbuseContact | undefined {
+  return contact && { key: contact.role, email: contact.email, suspect: contact.suspect, orgId: contact.orgId };
 }
