@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { failureMessage, formatMessage, retryPause } from '@cadastre/service';
 import { type Command, Option } from 'commander';
 import { CommandFailure } from '../failure.js';
-import type { Io } from '../io.js';
+import { type Io, note } from '../io.js';
 import { contextOf, type RegistryContext } from './contexts.js';
 
 /** The options of a command that uses a registry over REST. */
@@ -86,11 +86,15 @@ function knownSources(io: Io): string[] {
 /** Opens the registry of a command. Throws a CommandFailure when there is none. */
 export function openRegistry(io: Io, { context, source }: RegistryOptions): Registry {
   const chosen = contextOf(io, context);
-  return registryAt({ ...chosen, source: source ?? chosen.source });
+  const onRetry = () => note(io, `${chosen.url} does not answer; sending the request again`);
+  return registryAt({ ...chosen, source: source ?? chosen.source }, onRetry);
 }
 
-/** A registry with an address and credentials. */
-export function registryAt({ url, source, apiKey, ca }: Omit<RegistryContext, 'sources'>): Registry {
+/** A registry with an address and credentials. `onRetry` is called before it sends a document again. */
+export function registryAt(
+  { url, source, apiKey, ca }: Omit<RegistryContext, 'sources'>,
+  onRetry = () => {},
+): Registry {
   if (ca !== undefined) setDefaultCACertificates([...getCACertificates('default'), ca]);
   const send = async (path: readonly string[], query: Query, { headers, ...write }: RequestParts): Promise<Answer> => {
     const address = `${url}/${path.map(encodeURIComponent).join('/')}${queryText(query)}`;
@@ -118,7 +122,7 @@ export function registryAt({ url, source, apiKey, ca }: Omit<RegistryContext, 's
       // Only accounts may name a request.
       if (apiKey !== undefined) headers['idempotency-key'] = randomUUID();
       const request = { method: 'POST', headers, body: JSON.stringify(body) };
-      const { response, text } = await untilAnswered(() => send(path, query, request));
+      const { response, text } = await untilAnswered(() => send(path, query, request), onRetry);
       const document = documentIn(text);
       if (!response.ok && document?.results === undefined) throw refusal(response, text);
       return { ...document, isRefused: !response.ok };
@@ -181,7 +185,7 @@ const pauses = { firstMs: 500, maxMs: 8_000 };
 const maxRetries = 5;
 
 /** The answer of a request that may be repeated. */
-async function untilAnswered(send: () => Promise<Answer>): Promise<Answer> {
+async function untilAnswered(send: () => Promise<Answer>, onRetry: () => void): Promise<Answer> {
   const end = Date.now() + timeoutMs;
   for (let failures = 0; ; failures++) {
     const isLast = failures === maxRetries || Date.now() > end;
@@ -191,6 +195,7 @@ async function untilAnswered(send: () => Promise<Answer>): Promise<Answer> {
     } catch (error) {
       if (isLast || !(error instanceof NoAnswer)) throw error;
     }
+    onRetry();
     await delay(retryPause(failures, pauses));
   }
 }

@@ -136,7 +136,11 @@ describe('objects', () => {
         .poll(() => cadastre(['get', 'as-set/AS64500:AS-ONCE', '--context', 'trial']))
         .toMatchObject({ code: 0 });
       relay.cut();
-      expect(await applied).toMatchObject({ code: 0, stdout: 'created       as-set: AS64500:AS-ONCE\n' });
+      expect(await applied).toEqual({
+        code: 0,
+        stdout: 'created       as-set: AS64500:AS-ONCE\n',
+        stderr: `${url.href.replace(/\/$/, '')} does not answer; sending the request again\n`,
+      });
     } finally {
       relay.close();
       await cadastre(['logout', 'relayed']);
