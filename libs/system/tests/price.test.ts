@@ -12,7 +12,7 @@ import { bounds } from './price/bounds.js';
 import { leastPrice, type Measured, type Price, priceOf, probed, untilQuiet } from './price/cpu.js';
 import { json, post, repeated } from './price/documents.js';
 import { copied, largestChanges, mirrorRows } from './price/mirror-rows.js';
-import { load, routeTexts, setTexts, storeVersions } from './price/poison.js';
+import { load, nestedNetworkTexts, routeTexts, setTexts, storeVersions } from './price/poison.js';
 import { manyRoas, poisonRows } from './price/poison-rows.js';
 import { commandsWithoutRow, port43Rows } from './price/port43-rows.js';
 import { prefixRows } from './price/prefix-rows.js';
@@ -130,7 +130,7 @@ describe('what clients of many prefixes send', () => {
 
 describe('what clients ask when accounts have stored the most', () => {
   beforeAll(async () => {
-    await load(system, [...setTexts(poisonSets), ...routeTexts(poisonRoutes)]);
+    await load(system, [...setTexts(poisonSets), ...routeTexts(poisonRoutes), ...nestedNetworkTexts()]);
     await storeVersions(system, poisonVersions);
     await untilQuiet(system.pid);
   }, 300_000);

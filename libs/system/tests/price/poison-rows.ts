@@ -43,6 +43,12 @@ export function poisonRows(): Row[] {
     row('RIPE style', 'the largest set', page, [whoisLine(`-r ${set}-1`)]),
     row('RIPE style', 'all routes of an AS number', search, [whoisLine(`-r -i origin ${routedAsn}`)]),
     row('RIPE style', 'routes below a prefix', search, [whoisLine('-r -M 2001:db8::/32')]),
+    ...['10.64.0.0/16', '10.65.0.0/16'].map((network) =>
+      row('abuse contacts', `of networks inside large ones: ${network}`, search, [
+        whoisLine(`-r -M ${network}`),
+        get(`/search?query-string=${network}&flags=all-more&flags=no-referenced&abuse-contact&resource-holder`),
+      ]),
+    ),
     row('--list-versions', 'of a large object', page, [whoisLine(`--list-versions ${poison.person}`)]),
     row('--show-version', 'of a large object', page, [whoisLine(`--show-version 50 ${poison.person}`)]),
     row('--diff-versions', 'of a large object', difference, [whoisLine(`--diff-versions 50:51 ${poison.person}`)]),

@@ -53,6 +53,27 @@ export function routeTexts(count: number): string[] {
   return [...routes, setText(poison.routedSet, [poison.routedAsn])];
 }
 
+/**
+ * Networks inside very large ones: all of these decide about the abuse contact of each. 10.64.0.0/16 is inside one of
+ * 900 kB, 10.65.0.0/16 inside ten of 45 kB each.
+ */
+export function nestedNetworkTexts(): string[] {
+  const inside = Array.from({ length: 100 }, (_, n) =>
+    [64, 65].map((second) => `10.${second}.${n}.0 - 10.${second}.${n}.255`),
+  );
+  const around = Array.from({ length: 10 }, (_, n) => networkText(`10.65.0.0 - 10.65.${255 - n}.255`, 1_000));
+  return [
+    networkText('10.64.0.0 - 10.64.255.255', 20_000),
+    ...around,
+    ...inside.flat().map((range) => networkText(range, 0)),
+  ];
+}
+
+function networkText(range: string, lines: number): string {
+  const remarks = 'remarks: as large as an account may store it\n'.repeat(lines);
+  return `inetnum: ${range}\nnetname: POISON\ncountry: NL\nstatus: ASSIGNED PA\n${remarks}${ending}`;
+}
+
 /** Loads objects as an operator does, without the limits of accounts. */
 export async function load(system: RunningSystem, texts: readonly string[]): Promise<void> {
   const args = ['load', '--source', 'TEST', '--utf8', '--wait', '-'];
