@@ -3,7 +3,7 @@ import { startProgress } from './progress.ts';
 import type { Side } from './sides.ts';
 import { median } from './statistics.ts';
 
-const longestWarmUpSeconds = 0.5;
+const maxWarmUpSeconds = 0.5;
 
 /** Sides that do the same work, to be measured in turns. */
 export interface Contest<Name extends string = string> {
@@ -89,7 +89,7 @@ export async function runContests<Name extends string>(
 }
 
 async function measureOnce(side: Side, from: number, seconds: number, perSecond?: number) {
-  const warmUpSeconds = Math.min(longestWarmUpSeconds, seconds / 3);
+  const warmUpSeconds = Math.min(maxWarmUpSeconds, seconds / 3);
   const opened = await side.open(from, warmUpSeconds + seconds);
   const warmUp = await opened.run(warmUpSeconds, perSecond);
   const { result, cpu } = await measureCpu(side.roots, () => opened.run(seconds, perSecond));

@@ -1,4 +1,4 @@
-const longestLine = 120;
+const maxLineLength = 120;
 
 /** A table in Markdown; the cells of the first row are its heading. The first column is text, the others figures. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -12,7 +12,8 @@ export function paragraph(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= longestLine) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + 1 + word.length <= maxLineLength)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines.join('\n');

@@ -91,7 +91,7 @@ export function clientBounds({ files }, numberOf) {
       ['XML attributes of an element', count(body('xml')('maxXmlAttributes')), '400'],
       [
         'characters of an XML name; of a namespace',
-        `${count(body('xml')('longestName'))}; ${count(body('xml')('longestNamespace'))}`,
+        `${count(body('xml')('maxNameLength'))}; ${count(body('xml')('maxNamespaceLength'))}`,
         '400',
       ],
       [

@@ -2,7 +2,7 @@ import type { Values } from '@cadastre/service';
 import { createRoaPayloads, type RoaOptions, type RoaPayloads } from './roa-payloads.js';
 import type { roaSettings } from './roa-settings.js';
 
-const shortestRefreshMs = 1_000;
+const minRefreshMs = 1_000;
 
 /** Makes the payloads as configured; without a source there are never any. */
 export function chooseRoa(
@@ -17,5 +17,5 @@ export function chooseRoa(
   }
   const named = roaTrustAnchors.map((name) => name.toLowerCase());
   const trustAnchors = named.includes('all') ? [] : named;
-  return createRoaPayloads({ ...around, source, refreshMs: Math.max(roaRefreshMs, shortestRefreshMs), trustAnchors });
+  return createRoaPayloads({ ...around, source, refreshMs: Math.max(roaRefreshMs, minRefreshMs), trustAnchors });
 }

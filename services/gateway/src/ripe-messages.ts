@@ -274,11 +274,11 @@ function accessDenied(detail: string, client: string): Message {
   return failureMessage(`ERROR:201: access denied for %s\n\n${detail}\n`, [client]);
 }
 
-const longestEcho = 200;
+const maxEchoLength = 200;
 
 /** Shortens a value from the request for use in a message. */
 function shortened(text: string): string {
-  return text.length > longestEcho ? `${text.slice(0, longestEcho - 1)}…` : text;
+  return text.length > maxEchoLength ? `${text.slice(0, maxEchoLength - 1)}…` : text;
 }
 
 /** Clients of the RIPE Database know the first line (ERROR:112); the detail is our own. */

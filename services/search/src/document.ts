@@ -16,7 +16,7 @@ import { occupiedRange } from './ranges.js';
 import { prepareShown } from './run/found.js';
 import { descriptionOf, nameOf, personNameOf, wordsOf } from './words.js';
 
-const longestWord = 64;
+const maxWordLength = 64;
 
 /** A direct lookup finds the words of these attributes. */
 const nameAttributes: ReadonlySet<string> = new Set(['person', 'role', 'org-name']);
@@ -128,7 +128,7 @@ function lookupTerms(type: string, attribute: Attribute): string[] {
   const { name } = attribute;
   if (nameAttributes.has(name) && namedTypes.has(type)) {
     const words = cleanValue(attribute).toLowerCase().split(' ');
-    return words.map((word) => `word=${word.slice(0, longestWord)}`);
+    return words.map((word) => `word=${word.slice(0, maxWordLength)}`);
   }
   if (name === 'e-mail' && mailTypes.has(type)) return comparable(attribute).map((value) => `e-mail=${value}`);
   if (name === 'netname') return [`netname=${cleanValue(attribute).toLowerCase()}`];

@@ -45,7 +45,7 @@ const wordyKeys: ReadonlySet<ObjectTypeName> = new Set<ObjectTypeName>([
 /** Maximum number of words by which an object is found; the first ones count. */
 const maxIndexed = 200;
 
-const longestName = 200;
+const maxNameLength = 200;
 
 /** The folded words by which an object is found, each with its best rank. */
 export function wordsOf(object: RpslObject): ReadonlyMap<string, number> {
@@ -88,7 +88,7 @@ export function descriptionOf(object: RpslObject): string | undefined {
 
 /** The form in which names are compared. */
 export function foldName(name: string): string {
-  return foldText(name.trim().replace(/\s+/g, ' ')).slice(0, longestName);
+  return foldText(name.trim().replace(/\s+/g, ' ')).slice(0, maxNameLength);
 }
 
 /** The title of an object: its name, or else its first description. */
@@ -128,18 +128,18 @@ export function matchedAttributes(object: RpslObject, words: ReadonlySet<string>
   return matches;
 }
 
-const longestPart = 200;
+const maxPartLength = 200;
 
 /** For a long value, the part around a word. */
 function partOf(value: string, word: string): string {
-  if (value.length <= longestPart) return value;
+  if (value.length <= maxPartLength) return value;
   // If folding changes lengths, the part is shifted a little.
-  const at = Math.max(0, foldText(value).indexOf(word) - longestPart / 2);
-  return value.slice(at, at + longestPart).trim();
+  const at = Math.max(0, foldText(value).indexOf(word) - maxPartLength / 2);
+  return value.slice(at, at + maxPartLength).trim();
 }
 
 /** Longer words are truncated. */
-const longestWord = 64;
+const maxWordLength = 64;
 
 /** Letters that have no form without an accent. */
 const spelled: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o', ð: 'd', þ: 'th' };
@@ -162,5 +162,5 @@ export function foldText(text: string): string {
  */
 export function splitWords(text: string): string[] {
   const words = foldText(text).match(/[a-z0-9]{2,}/g) ?? [];
-  return words.map((word) => word.slice(0, longestWord));
+  return words.map((word) => word.slice(0, maxWordLength));
 }

@@ -68,12 +68,12 @@ export function sortedRows(rows: readonly Row[], { column, isDescending }: Order
 /** The filter of a choice, which the registry applies: undefined for none, and for a single character. */
 export function filterOf({ find }: RowChoice): string | undefined {
   const text = find.trim();
-  return text.length < shortestFilter ? undefined : text;
+  return text.length < minFilterLength ? undefined : text;
 }
 
 /** Characters of a filter. */
-export const shortestFilter = 2;
-export const longestFilter = 64;
+export const minFilterLength = 2;
+export const maxFilterLength = 64;
 
 const collator = new Intl.Collator('en', { numeric: true });
 

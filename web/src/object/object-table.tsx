@@ -17,10 +17,10 @@ import {
   type Column,
   filterOf,
   isOrderOfRegistry,
-  longestFilter,
+  maxFilterLength,
+  minFilterLength,
   type Row,
   type RowChoice,
-  shortestFilter,
   sortedRows,
 } from './object-rows.js';
 import './object-table.css';
@@ -262,8 +262,8 @@ function Filter({ choice, choose }: ChoiceProps) {
       id={id}
       label="Filter by name, key or address"
       type="search"
-      hint={choice.find.trim().length === 1 ? `At least ${shortestFilter} characters` : ''}
-      maxLength={longestFilter}
+      hint={choice.find.trim().length === 1 ? `At least ${minFilterLength} characters` : ''}
+      maxLength={maxFilterLength}
       defaultValue={choice.find}
       autocomplete="off"
       spellcheck={false}

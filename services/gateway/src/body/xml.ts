@@ -18,8 +18,8 @@ const otherElements = 1_000;
 /** Maximum number of XML attributes of one element, namespace declarations included; responses have at most seven. */
 const maxXmlAttributes = 200;
 /** Characters of the name of an element or XML attribute, and of a namespace. */
-const longestName = 200;
-const longestNamespace = 1_000;
+const maxNameLength = 200;
+const maxNamespaceLength = 1_000;
 /** Characters to parse before other requests get their turn; the slowest text needs about 5 ms. */
 const sliceLength = 64 * 1024;
 
@@ -49,13 +49,13 @@ export async function parseXml(text: string, limits: BodyLimits): Promise<BodyOb
   parser.on('doctype', () => refuse('a DOCTYPE is not allowed'));
   parser.on('opentagstart', ({ name }) => {
     xmlAttributes = 0;
-    if (name.length > longestName) refuse(`a name is longer than ${longestName} characters`);
+    if (name.length > maxNameLength) refuse(`a name is longer than ${maxNameLength} characters`);
   });
   parser.on('attribute', ({ name, prefix, value }) => {
     if (++xmlAttributes > maxXmlAttributes) refuse(`an element has more than ${maxXmlAttributes} attributes`);
-    if (name.length > longestName) refuse(`a name is longer than ${longestName} characters`);
-    if ((prefix === 'xmlns' || name === 'xmlns') && value.length > longestNamespace) {
-      refuse(`a namespace is longer than ${longestNamespace} characters`);
+    if (name.length > maxNameLength) refuse(`a name is longer than ${maxNameLength} characters`);
+    if ((prefix === 'xmlns' || name === 'xmlns') && value.length > maxNamespaceLength) {
+      refuse(`a namespace is longer than ${maxNamespaceLength} characters`);
     }
   });
   parser.on('opentag', (tag) => {

@@ -32,14 +32,14 @@ export function logRequests({
 }
 
 /** Longest path in the log, in characters; a longer one ends with an ellipsis. */
-const longestPath = 256;
+const maxPathLength = 256;
 
 function eventOf(request: FastifyRequest, status: number | 'aborted', milliseconds: number) {
   const { path } = canonicalUrlOf(request);
   return {
     requestId: request.id,
     method: request.method,
-    path: path.length > longestPath ? `${path.slice(0, longestPath)}…` : path,
+    path: path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path,
     secure: request.client.secure,
     client: request.client.address,
     status,

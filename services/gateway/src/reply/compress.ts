@@ -15,7 +15,7 @@ export type Coding = 'br' | 'gzip';
 const codings: readonly Coding[] = ['br', 'gzip'];
 
 /** No client needs a longer Accept-Encoding; parsing one would cost more than the reply. */
-const longestAccepted = 200;
+const maxAcceptedLength = 200;
 /** Shorter bodies fit into one packet uncompressed. */
 export const leastBytes = 1_400;
 /** Maximum number of concurrent compressions, with up to 1 MB of memory each. Others are sent uncompressed. */
@@ -87,7 +87,7 @@ export function preferredCoding(accepted: string | undefined): Coding | undefine
   const known = preferred.get(accepted);
   if (known !== undefined || preferred.has(accepted)) return known;
   const coding = acceptedCoding(accepted, codings);
-  const isKept = preferred.size < maxPreferred && (accepted === undefined || accepted.length <= longestAccepted);
+  const isKept = preferred.size < maxPreferred && (accepted === undefined || accepted.length <= maxAcceptedLength);
   if (isKept) preferred.set(accepted, coding);
   return coding;
 }
@@ -97,7 +97,7 @@ export function preferredCoding(accepted: string | undefined): Coding | undefine
  * `undefined` when it accepts none or prefers no coding.
  */
 export function acceptedCoding(accepted: string | undefined, offered: readonly Coding[]): Coding | undefined {
-  if (accepted === undefined || accepted.length > longestAccepted) return undefined;
+  if (accepted === undefined || accepted.length > maxAcceptedLength) return undefined;
   const qualities = new Map(accepted.split(',').map(parseCoding));
   const qualityOf = (coding: string) => qualities.get(coding) ?? qualities.get('*') ?? 0;
   const best = offered.toSorted((a, b) => qualityOf(b) - qualityOf(a))[0];

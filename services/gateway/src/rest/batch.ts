@@ -69,12 +69,12 @@ async function writeBatch(
 }
 
 /** Characters of a condition: enough for a hundred tags. */
-const longestCondition = 4_000;
+const maxConditionLength = 4_000;
 
 /** Throws an HttpError (400). */
 function changeOf(one: BodyObject, reason: string): Change {
   const { ifMatch = '' } = one;
-  if (ifMatch.length > longestCondition) throw new HttpError(400, messages.conditionTooLong(longestCondition));
+  if (ifMatch.length > maxConditionLength) throw new HttpError(400, messages.conditionTooLong(maxConditionLength));
   const states = expectedStates(one.ifMatch);
   return { action: actionOf(one), object: submittedObject(one), reason, ...(states && { expected: { states } }) };
 }

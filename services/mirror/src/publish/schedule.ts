@@ -11,7 +11,7 @@ const deltasAgeMs = 24 * hourMs;
 
 /** With changes, a snapshot is at most a day old when the next one is published. */
 const snapshotAgeMs = 23 * hourMs;
-const shortestSnapshotAgeMs = hourMs;
+const minSnapshotAgeMs = hourMs;
 
 /** A notification is renewed at least daily even without changes; followers may distrust one that is a day old. */
 const notificationAgeMs = hourMs;
@@ -55,7 +55,7 @@ export function namedFiles(
 export function isSnapshotDue({ snapshot, deltas }: NamedFiles, now: Date): boolean {
   const after = deltas.filter(({ version }) => version > snapshot.version);
   const ageMs = now.getTime() - snapshot.created.getTime();
-  if (after.length === 0 || ageMs < shortestSnapshotAgeMs) return false;
+  if (after.length === 0 || ageMs < minSnapshotAgeMs) return false;
   return ageMs >= snapshotAgeMs || after.reduce((sum, { bytes }) => sum + bytes, 0) > snapshot.bytes;
 }
 

@@ -20,9 +20,9 @@ export interface WebhookProperties {
 
 export const webhookBounds = { perAccount: 20, requested: 20, attempts: 100 } as const;
 
-const longestUrl = 2_000;
-const longestDescription = 200;
-const longestFilter = 4_000;
+const maxUrlLength = 2_000;
+const maxDescriptionLength = 200;
+const maxFilterLength = 4_000;
 
 /** What is wrong with properties. `anywhere` allows URLs of trials: http, any port, addresses that are not public. */
 export function webhookProblems(
@@ -32,15 +32,17 @@ export function webhookProblems(
   const problems: Message[] = [];
   const wrongUrl = urlProblem(url, anywhere);
   if (wrongUrl !== undefined) problems.push(failureMessage(`The URL of a webhook ${wrongUrl}`));
-  if (description.length > longestDescription || /\p{Cc}/u.test(description)) {
-    problems.push(failureMessage('A description has at most %d characters, in one line', [String(longestDescription)]));
+  if (description.length > maxDescriptionLength || /\p{Cc}/u.test(description)) {
+    problems.push(
+      failureMessage('A description has at most %d characters, in one line', [String(maxDescriptionLength)]),
+    );
   }
   if (/\p{Cc}/u.test(Object.values(filter).flat().join(''))) {
     problems.push(failureMessage('A filter cannot contain control characters'));
     return problems;
   }
-  if (JSON.stringify(filter).length > longestFilter) {
-    problems.push(failureMessage('A filter has at most %d characters', [String(longestFilter)]));
+  if (JSON.stringify(filter).length > maxFilterLength) {
+    problems.push(failureMessage('A filter has at most %d characters', [String(maxFilterLength)]));
     return problems;
   }
   const made = changeFilter(filter);
@@ -64,7 +66,7 @@ const refusals = {
 };
 
 function urlProblem(text: string, anywhere: boolean): string | undefined {
-  if (text.length > longestUrl) return `has at most ${longestUrl} characters`;
+  if (text.length > maxUrlLength) return `has at most ${maxUrlLength} characters`;
   if (/[\s\p{Cc}]/u.test(text)) return 'cannot contain spaces and control characters';
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const url = new URL(text);

@@ -6,15 +6,15 @@ import { lockSource } from '../store/locks.js';
 import { loadObjects } from '../store/objects.js';
 import { requireKey } from './requested.js';
 
-const longestReason = 1_000;
-const longestName = 200;
+const maxReasonLength = 1_000;
+const maxNameLength = 200;
 const maxRevision = 2 ** 31 - 1;
 
 export function eraseHistory(context: Context): Handlers<typeof HistoryServiceService>['eraseHistory'] {
   return async ({ key, lastRevision, reason, erasedBy }, call) => {
     const { source, id } = requireKey(context.sources, key);
-    requireText('reason', reason, longestReason);
-    requireText('name', erasedBy, longestName);
+    requireText('reason', reason, maxReasonLength);
+    requireText('name', erasedBy, maxNameLength);
     const last = lastRevision === 0 ? maxRevision : Math.min(lastRevision, maxRevision);
     const erased = await inTransaction(
       context.writePool,

@@ -47,8 +47,8 @@ import { leaseOf, pageSize, requireFew, secondsAfter } from './claims.js';
 import { requireSource } from './requested.js';
 
 const maxRetrySeconds = 2 * 24 * 3_600;
-const longestError = 300;
-const longestResponse = 1_000;
+const maxErrorLength = 300;
+const maxResponseLength = 1_000;
 /** How long the previous secret signs, too. */
 const bothSignMs = 24 * 3_600_000;
 const idLength = 24;
@@ -260,8 +260,8 @@ function attemptOf(attempt: WebhookAttempt, now: Date): Omit<StoredAttempt, 'id'
       .toWellFormed();
   return {
     ...{ serial, instant, status, durationMs },
-    eventId: storable(eventId, longestError),
-    error: storable(error, longestError),
-    response: storable(response, longestResponse),
+    eventId: storable(eventId, maxErrorLength),
+    error: storable(error, maxErrorLength),
+    response: storable(response, maxResponseLength),
   };
 }

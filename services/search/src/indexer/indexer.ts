@@ -36,7 +36,7 @@ export type Indexer = ReturnType<typeof createIndexer>;
 
 /** Another process may advance the index; this bounds how long that remains unnoticed. */
 const pollMs = 250;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 const resumeMs = 10_000;
 
@@ -115,7 +115,7 @@ export function createIndexer(o: IndexerOptions) {
       const isReached = async () => ((await o.index.position(source))?.serial ?? -1n) >= serial;
       if (await isReached()) return;
       await requireIssued(o.backend, source, serial, signal);
-      const limit = AbortSignal.timeout(longestWaitMs);
+      const limit = AbortSignal.timeout(maxWaitMs);
       while (!(await isReached())) {
         signal.throwIfAborted();
         if (limit.aborted) throw new ServiceError('timeout', `The index has not reached serial ${serial} yet`);

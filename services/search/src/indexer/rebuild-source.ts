@@ -103,7 +103,7 @@ function isPassing(error: unknown): boolean {
   return ['unavailable', 'timeout', 'conflict', 'cancelled', 'exhausted'].includes(error.kind);
 }
 
-const longestReason = 500;
+const maxReasonLength = 500;
 
 /** The reason of a failure with its causes, for operators. */
 function reasonOf(error: unknown): string {
@@ -111,7 +111,7 @@ function reasonOf(error: unknown): string {
   let cause = error instanceof Error ? error.cause : undefined;
   for (; cause instanceof Error && texts.length < 5; cause = cause.cause) texts.push(errorText(cause));
   const reason = texts.join(': ');
-  return reason.length > longestReason ? `${reason.slice(0, longestReason)}...` : reason;
+  return reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}...` : reason;
 }
 
 /** Time between two lines of the log about a rebuild. */

@@ -34,12 +34,12 @@ export function aliasPrefix(prefix: string): string {
   return `${prefix}.v${mappingVersion}.`;
 }
 
-const longestId = 512;
+const maxIdBytes = 512;
 
 /** The identifier of an object's document; OpenSearch allows 512 bytes, so a longer key becomes its digest. */
 export function documentId({ type, key }: Pick<ObjectId, 'type' | 'key'>): string {
   const plain = `${type}/${key}`;
-  if (Buffer.byteLength(plain) <= longestId) return plain;
+  if (Buffer.byteLength(plain) <= maxIdBytes) return plain;
   return `${type}#${createHash('sha256').update(key).digest('hex')}`;
 }
 

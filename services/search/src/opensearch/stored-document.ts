@@ -10,9 +10,9 @@ import { asAddress, digits } from './clauses.js';
 export const mappingVersion = 5;
 
 /** Longer terms are not indexed; Lucene's own limit is 32766 bytes. */
-const longestTerm = 8000;
+const maxTermLength = 8000;
 
-const word = { type: 'keyword', doc_values: false, ignore_above: longestTerm };
+const word = { type: 'keyword', doc_values: false, ignore_above: maxTermLength };
 const sorted = { type: 'keyword' };
 
 /** The distribution of an index over the nodes of a cluster. */

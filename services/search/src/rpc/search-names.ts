@@ -103,19 +103,19 @@ function positionAt({ stored: { key, type }, object }: Found, field: NameQuery['
   return { text: field === 'key' ? key : (nameOf(object) ?? personNameOf(object))!, key, type };
 }
 
-const longestPattern = 200;
-const shortestPrefix = 2;
+const maxPatternLength = 200;
+const minPrefixLength = 2;
 const maxRuns = 2;
 
 /** A pattern of names or keys in folded form; the bounds are those of `SearchNamesRequest`. */
 function readPattern(text: string, field: NameQuery['field']): Outcome<NamePattern> {
-  if (text.length > longestPattern) return refused(queryMessages.tooLong(longestPattern));
+  if (text.length > maxPatternLength) return refused(queryMessages.tooLong(maxPatternLength));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   const plain = text.replace(/[\s\x00-\x1f\x7f]+/g, ' ').trim();
   if (plain === '') return refused(queryMessages.emptyQuery());
   const folded = field === 'name' ? foldName(plain) : asciiLowerCase(plain);
   const prefix = /^[^*?]*/.exec(folded)![0];
-  if (prefix !== folded && prefix.length < shortestPrefix) return refused(queryMessages.shortPattern(shortestPrefix));
+  if (prefix !== folded && prefix.length < minPrefixLength) return refused(queryMessages.shortPattern(minPrefixLength));
   if (folded.split('*').length - 1 > maxRuns) return refused(queryMessages.tooManyWildcards(maxRuns));
   return ok({ prefix, text: folded });
 }

@@ -19,7 +19,7 @@ import { indexMissing } from './sources.js';
 const holders: readonly ObjectTypeName[] = ['organisation', 'mntner', 'aut-num', 'inetnum', 'inet6num'];
 const bestFirst = [...new Set([...holders, ...objectTypeNames])];
 
-const longestQuery = 1000;
+const maxQueryLength = 1000;
 
 /** Finds the objects with given words, in one source, and counts them by type. */
 export function searchWords(context: Context): Handlers<typeof SearchServiceService>['searchWords'] {
@@ -54,7 +54,7 @@ function readRequest(
   context: Context,
 ): { store: string; query: WordQuery } {
   if (text.trim() === '') throw new ServiceError('invalid', [queryMessages.emptyQuery()]);
-  if (text.length > longestQuery) throw new ServiceError('invalid', [queryMessages.tooLong(longestQuery)]);
+  if (text.length > maxQueryLength) throw new ServiceError('invalid', [queryMessages.tooLong(maxQueryLength)]);
   const sources = readSources(source === '' ? [] : [source], context.sources);
   if (!sources.ok) throw new ServiceError('invalid', sources.messages);
   const requested = readTypes(types);

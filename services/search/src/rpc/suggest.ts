@@ -9,15 +9,15 @@ import { namedObject } from './found-objects.js';
 import { indexMissing } from './sources.js';
 
 /** Nearly everything begins with some single character. */
-const shortestBeginning = 2;
-const longestBeginning = 200;
+const minBeginningLength = 2;
+const maxBeginningLength = 200;
 const maxSuggestions = 20;
 
 /** Finds objects of the main source whose key or name begins with a text. */
 export function suggest(context: Context): Handlers<typeof SearchServiceService>['suggest'] {
   return async ({ beginning, limit, client }, call) => {
     const key = asciiLowerCase(beginning.trim());
-    if (key.length < shortestBeginning || key.length > longestBeginning || limit === 0) return { suggestions: [] };
+    if (key.length < minBeginningLength || key.length > maxBeginningLength || limit === 0) return { suggestions: [] };
     const requested = { key, name: foldName(beginning), limit: Math.min(limit, maxSuggestions) };
     const turns = context.turns.of(client || call.caller, call.signal);
     const { leavesOut } = routeRules(context, 'objects');

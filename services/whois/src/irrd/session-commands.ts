@@ -14,12 +14,12 @@ export function showVersion(version: string): Command {
   return (_argument, state) => ({ body: data(`IRRd -- version 4.5 (Cadastre ${version})`), state });
 }
 
-const longestIdleSeconds = 1_000;
+const maxIdleSeconds = 1_000;
 
 /** `!t30`: the maximum silence of the client in seconds. */
 export const setIdle: Command = (argument, state) => {
   const seconds = /^\s*\+?\d+\s*$/.test(argument) ? Number(argument) : 0;
-  if (seconds < 1 || seconds > longestIdleSeconds) {
+  if (seconds < 1 || seconds > maxIdleSeconds) {
     return { body: failure(`Invalid value for timeout: ${argument}`), state };
   }
   const idle = { ms: seconds * 1_000 };

@@ -131,12 +131,12 @@ function isOrderedAsRange(text: string): boolean {
 
 const ipv4 = /\d+\.\d+\.\d+\.\d+/y;
 const ipv6 = /[0-9a-f]*:[0-9a-f:]+/iy;
-const longestIpv6 = 39;
+const maxIpv6Length = 39;
 const prefixLength = /\/\d+/y;
 
 function readIpv6(text: string, at: number): Token | undefined {
   const address = matchAt(ipv6, text, at);
-  if (address === '' || address.length > longestIpv6 || parseIpv6(address) === undefined) return undefined;
+  if (address === '' || address.length > maxIpv6Length || parseIpv6(address) === undefined) return undefined;
   const suffix = prefixSuffixAt(text, at + address.length, 128);
   if (suffix === undefined) return undefined;
   return { type: suffix === '' ? 'ipv6' : 'prefix6', text: address + suffix };

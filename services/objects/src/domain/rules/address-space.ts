@@ -58,7 +58,7 @@ export const geofeedRemark: Rule = {
   },
 };
 
-const longestPrefix = 64;
+const maxPrefixLength = 64;
 
 /** An inet6num has a prefix of at most 64 bits. */
 export const inet6numSize: Rule = {
@@ -69,7 +69,7 @@ export const inet6numSize: Rule = {
   check: ({ object }) => {
     const range = addressesOf(object);
     const length = range && prefixLength(range);
-    if (length === undefined || length <= longestPrefix) return [];
-    return [{ severity: 'error', text: 'Minimum prefix size is %s', args: [String(longestPrefix)] }];
+    if (length === undefined || length <= maxPrefixLength) return [];
+    return [{ severity: 'error', text: 'Minimum prefix size is %s', args: [String(maxPrefixLength)] }];
   },
 };
