@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The files with the version, and patterns of nothing but the version in them. */
-function places() {
+function versionedFiles() {
   const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
   const manifests = ['.', ...workspaces].map((folder) => join(folder, 'package.json'));
   return [
@@ -20,7 +20,7 @@ function places() {
 
 /** Each file with its versions, once each: none if it should have one and does not. */
 export function readVersions() {
-  return places().map(([file, pattern]) => ({
+  return versionedFiles().map(([file, pattern]) => ({
     file,
     versions: [...new Set(readFileSync(file, 'utf8').match(pattern) ?? [])],
   }));
@@ -28,7 +28,7 @@ export function readVersions() {
 
 /** Sets the version in all files; returns their names. */
 export function writeVersion(version) {
-  return places().map(([file, pattern]) => {
+  return versionedFiles().map(([file, pattern]) => {
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(pattern, version));
     return file;
   });
