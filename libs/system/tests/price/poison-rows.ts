@@ -44,7 +44,7 @@ export function poisonRows(): Row[] {
     row('RIPE style', 'all routes of an AS number', search, [whoisLine(`-r -i origin ${routedAsn}`)]),
     row('RIPE style', 'routes below a prefix', search, [whoisLine('-r -M 2001:db8::/32')]),
     ...['10.64.0.0/16', '10.65.0.0/16'].map((network) =>
-      row('abuse contacts', `of networks inside large ones: ${network}`, search, [
+      row('abuse contacts', `of networks inside large ones: ${network}`, page, [
         whoisLine(`-r -M ${network}`),
         get(`/search?query-string=${network}&flags=all-more&flags=no-referenced&abuse-contact&resource-holder`),
       ]),
