@@ -86,6 +86,12 @@ test('an account is made at the identity provider where that is allowed, once', 
   expect(creating.directory.users.filter((user) => user.userName === 'dave@example.net')).toHaveLength(1);
 });
 
+test('a name that the identity provider does not accept is refused', async () => {
+  const request = { ...ordinaryKey, accountName: 'dave', createAccount: true };
+  const expected = ['invalid', 'The identity provider accepts no account "dave"'];
+  expect(await refusal(creating.apiKeys.createApiKey(request))).toEqual(expected);
+});
+
 test('without an identity provider an account is made here where that is allowed, once, and its key is good', async () => {
   const alone = await startAuth({ directoryUrl: undefined, directoryCreatesAccounts: true });
   try {

@@ -41,6 +41,7 @@ export async function startFakeDirectory(): Promise<FakeDirectory> {
     });
     request.on('end', () => {
       const { userName } = JSON.parse(text) as { userName: string };
+      if (!userName.includes('@')) return send(400, { scimType: 'invalidValue' });
       const user = { id: `made-${fake.users.length}`, userName };
       fake.users.push(user);
       send(201, user);

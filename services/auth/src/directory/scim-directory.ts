@@ -14,6 +14,8 @@ interface ScimOptions {
   creates: boolean;
 }
 
+/** What a creation may be answered: the account is not valid, or exists. */
+const refusals = [400, 409];
 /** Bounds of this process: concurrent requests to the identity provider, and the queue behind them. */
 const maxConcurrent = 16;
 const maxWaiting = 500;
@@ -45,6 +47,8 @@ export function scimDirectory(o: ScimOptions): Directory {
       if (!o.creates) return undefined;
       const user = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: name, active: true };
       const { status, body } = await send(users, { method: 'POST', body: JSON.stringify(user) });
+      // RFC 7644, section 3.12: a value of the account is not valid.
+      if (status === 400) throw new ServiceError('invalid', [messages.accountRefused(name)]);
       return status === 409 ? find('userName', name) : accountOf(body as ScimUser);
     },
   };
@@ -68,7 +72,8 @@ async function request(o: ScimOptions, url: string, init: RequestInit): Promise<
     const signal = AbortSignal.timeout(o.timeoutMs);
     const response = await fetch(url, { ...init, headers, signal, redirect: 'error' });
     const body: unknown = await response.json();
-    if (!response.ok && response.status !== 409) throw new Error(`the directory answered ${response.status}`);
+    const isRefusal = init.method === 'POST' && refusals.includes(response.status);
+    if (!response.ok && !isRefusal) throw new Error(`the directory answered ${response.status}`);
     return { status: response.status, body };
   } catch (cause) {
     throw new ServiceError('unavailable', [messages.identityProviderAway()], { cause });

@@ -16,6 +16,7 @@ export const messages = {
   badAccountId: (): Message => failureMessage('The subject of an account has 1 to 255 printable characters'),
   badMaintainer: (name: string): Message => failureMessage('"%s" is not the name of a maintainer', [name]),
   badExpiry: (): Message => failureMessage('An API key must end in the future and within one year'),
+  accountRefused: (name: string): Message => failureMessage('The identity provider accepts no account "%s"', [name]),
   unknownAccount: (name: string): Message => failureMessage('There is no account "%s"', [name]),
   unknownKey: (id: string): Message => failureMessage('There is no API key "%s"', [id]),
   tooManyKeys: (max: number): Message => failureMessage('An account may have at most %d API keys', [max]),
