@@ -123,7 +123,7 @@ test-images: deps ## Build the images and test them on a Docker engine with a re
 	@$(NODE) && scripts/images/test.sh
 
 .PHONY: test-cluster
-test-cluster: deps ## Test the chart in a real Kubernetes of one node, which it builds and starts; before each release
+test-cluster: build ## Test the chart in a real Kubernetes of one node, which it builds and starts; before each release
 	@$(NODE) && scripts/cluster/test.sh
 
 RELEASE_STEPS = sbom licences audit packages chart compose notes checksums
