@@ -119,7 +119,7 @@ images: ## Build the images of all services with Docker (IMAGE_PREFIX, IMAGE_TAG
 	@scripts/images/build.sh
 
 .PHONY: test-images
-test-images: deps ## Build the images and test them on a Docker engine with a real PostgreSQL and Redis
+test-images: build ## Build the images and test them on a Docker engine with a real PostgreSQL and Redis
 	@$(NODE) && scripts/images/test.sh
 
 .PHONY: test-cluster
