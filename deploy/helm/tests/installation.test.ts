@@ -73,13 +73,32 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   const cadastre = (input: string, ...args: string[]) =>
     operator.kubectlWith(input, 'exec', '--stdin', `deployment/${part('cli')}`, '--', 'node', 'main.js', ...args);
 
-  /** Ends traffic, of which nothing may have failed, and prints what did. */
-  async function expectNoFailure(traffic: Traffic) {
+  /** Ends traffic. Prints and returns what failed. */
+  async function failuresOf(traffic: Traffic) {
     const { failures, written: handles } = await traffic.stop();
     written.push(...handles);
     const counts = `${traffic.answered()} requests, ${handles.length} acknowledged writes, ${failures.length} failed`;
     console.info([counts, ...failures].join('\n'));
-    expect(failures).toEqual([]);
+    return failures;
+  }
+
+  async function expectNoFailure(traffic: Traffic) {
+    expect(await failuresOf(traffic)).toEqual([]);
+  }
+
+  /**
+   * Beside version 0.2, which cannot write to a database of this version, nor answer each of its calls, and whose
+   * trial PostgreSQL is restarted (docs/operate/upgrades.md), requests may fail with a response that says so.
+   */
+  async function expectOnlyRefusals(traffic: Traffic) {
+    const refused = /^\S+ \S+ \S+: (500 |503 |0 Error: connect ECONNREFUSED)/;
+    expect((await failuresOf(traffic)).filter((failure) => !refused.test(failure))).toEqual([]);
+  }
+
+  /** Waits until the services have no pod of one version. Only pods of 0.2 have the label. */
+  async function untilGone(pods: 'helm.sh/chart' | '!helm.sh/chart') {
+    const services = 'app.kubernetes.io/component in (objects,auth,search,geo,gateway)';
+    await operator.kubectl('wait', 'pods', '--selector', `${services},${pods}`, '--for', 'delete', '--timeout', '10m');
   }
 
   async function expectEverythingStored() {
@@ -186,19 +205,23 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     url = `https://${await clusterAddress('gateway')}`;
   });
 
-  test('an upgrade without values under load fails no request, and the new version passes its test', async () => {
+  test('an upgrade without values under load loses nothing, and the new version passes its test', async () => {
     const traffic = startTraffic(url, credential, mntner);
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...untilReady);
-    await expectNoFailure(traffic);
+    await untilGone('helm.sh/chart');
+    await expectOnlyRefusals(traffic);
     await operator.helm('test', 'registry', '--timeout', '10m');
     await expectEverythingStored();
   });
 
-  test('a rollback under load fails no request, and neither does the next upgrade', async () => {
+  test('a rollback under load loses nothing, and neither does the next upgrade', async () => {
     const traffic = startTraffic(url, credential, mntner);
     await operator.helm('rollback', 'registry', '1', ...untilReady);
+    await untilGone('!helm.sh/chart');
+    await expectEverythingStored();
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...untilReady);
-    await expectNoFailure(traffic);
+    await untilGone('helm.sh/chart');
+    await expectOnlyRefusals(traffic);
     await expectEverythingStored();
   });
 
@@ -210,6 +233,14 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...values, ...untilReady);
     await expectNoFailure(traffic);
     await operator.helm('test', 'registry', '--timeout', '10m');
+  });
+
+  test('a rollback to other values under load fails no request, and neither does their return', async () => {
+    const traffic = startTraffic(url, credential, mntner);
+    await operator.helm('rollback', 'registry', ...untilReady);
+    await operator.helm('rollback', 'registry', ...untilReady);
+    await expectNoFailure(traffic);
+    await expectEverythingStored();
   });
 
   test('whois answers on port 43', async () => {

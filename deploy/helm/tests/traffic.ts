@@ -70,8 +70,10 @@ export function startTraffic(
     };
     while (running) {
       const handle = `CT${++handles}-TEST`;
-      if (await succeeds('/TEST/person', person(handle, mntner))) written.push(handle);
-      await succeeds(`/TEST/person/${handle}`);
+      if (await succeeds('/TEST/person', person(handle, mntner))) {
+        written.push(handle);
+        await succeeds(`/TEST/person/${handle}`);
+      }
       await succeeds(`/search?query-string=${mntner}&type-filter=mntner`);
       await succeeds('/abuse-contact/AS64500', undefined, 404);
       if (pauseMs > 0) await setTimeout(pauseMs);

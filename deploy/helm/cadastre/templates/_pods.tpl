@@ -1,8 +1,12 @@
-{{/* The template of pods. Takes what "cadastre.podSpec" takes, and podAnnotations (optional). */}}
+{{/*
+The template of pods. Takes what "cadastre.podSpec" takes, and podAnnotations (optional). No label changes with the
+version: an upgrade would restart the databases of a trial.
+*/}}
 {{- define "cadastre.podTemplate" -}}
+{{- $labels := omit (include "cadastre.labels" . | fromYaml) "app.kubernetes.io/version" "helm.sh/chart" -}}
 metadata:
   labels:
-    {{- merge (deepCopy .root.Values.podLabels) (include "cadastre.labels" . | fromYaml) | toYaml | nindent 4 }}
+    {{- merge (deepCopy .root.Values.podLabels) $labels | toYaml | nindent 4 }}
   {{- with merge dict (.podAnnotations | default dict) .root.Values.podAnnotations }}
   annotations:
     {{- toYaml . | nindent 4 }}
