@@ -57,6 +57,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   let url: string;
   let credential: string;
   let keyFolder: string;
+  let mirroring: string[];
 
   beforeAll(async () => {
     operator = operatorOf(kubeconfig!, namespace);
@@ -228,9 +229,9 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   test('whois and mirror join under load, in a database of a version that had neither', async () => {
     await keys('create');
     await handOverKeys();
-    const values = await mirroringValues();
+    mirroring = await mirroringValues();
     const traffic = startTraffic(url, credential, mntner, { clients: 1, pauseMs: 1000 });
-    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...values, ...untilReady);
+    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...mirroring, ...untilReady);
     await expectNoFailure(traffic);
     await operator.helm('test', 'registry', '--timeout', '10m');
   });
@@ -238,7 +239,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   test('a rollback to other values under load fails no request, and neither does their return', async () => {
     const traffic = startTraffic(url, credential, mntner);
     await operator.helm('rollback', 'registry', ...untilReady);
-    await operator.helm('rollback', 'registry', ...untilReady);
+    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...mirroring, ...untilReady);
     await expectNoFailure(traffic);
     await expectEverythingStored();
   });
