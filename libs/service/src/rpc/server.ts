@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { lstat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -176,17 +177,12 @@ async function listen(server: Server, address: string, credentials: ServerCreden
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isSocket()) return;
-  if (await answers(path)) throw new Error(`unix:${path} is in use by another process`);
+  const socket = connect(path);
+  const isInUse = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  if (isInUse) throw new Error(`unix:${path} is in use by another process`);
   await unlink(path);
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
