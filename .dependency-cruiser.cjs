@@ -185,7 +185,7 @@ module.exports = {
     forbid(
       'no-tests-in-production',
       'Production code does not import tests.',
-      { pathNot: '(\\.test\\.ts$|/tests/|/bench/)' },
+      { pathNot: '(\\.test\\.ts$|/tests/)' },
       { path: '(\\.test\\.ts$|/tests/|/testing)' },
     ),
   ],

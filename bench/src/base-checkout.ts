@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { checkout } from './checkout.ts';
 import type { OnEnd } from './cleaning.ts';
-import { git } from './revision.ts';
+import { checkout, git } from './revision.ts';
 
 const run = promisify(execFile);
 
@@ -84,7 +83,8 @@ const ownScope = '@cadastre';
 
 /** Links to the packages of this checkout, except our own, which must be those of the other one. */
 async function sharePackages(directory: string): Promise<void> {
-  for (const folder of ['.', ...(await workspaces(checkout))]) {
+  const { workspaces } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8')) as { workspaces: string[] };
+  for (const folder of ['.', ...workspaces]) {
     await linkPackages(join(checkout, folder, 'node_modules'), join(directory, folder, 'node_modules'));
   }
   // By these files make knows that the packages are there; those before ADR 0073 have the first.
@@ -100,19 +100,4 @@ async function linkPackages(from: string, to: string): Promise<void> {
   for (const name of await readdir(join(from, ownScope))) {
     await symlink(await readlink(join(from, ownScope, name)), join(to, ownScope, name));
   }
-}
-
-/** The folders of the packages of a checkout. */
-async function workspaces(root: string): Promise<string[]> {
-  const { workspaces: patterns } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    workspaces: string[];
-  };
-  const folders = await Promise.all(
-    patterns.map(async (pattern) => {
-      const parent = pattern.replace(/\/\*$/, '');
-      if (parent === pattern) return [pattern];
-      return (await readdir(join(root, parent))).map((name) => join(parent, name));
-    }),
-  );
-  return folders.flat();
 }

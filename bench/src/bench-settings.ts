@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Environment, readSettings, setting, type Values } from '@cadastre/service';
 import { maxObjects } from '@cadastre/synthetic';
-import { checkout } from './checkout.ts';
+import { checkout } from './revision.ts';
 
 /** The defaults of the long and of the short form; the long one runs less than 15 minutes on two quiet cores. */
 const defaults = {
@@ -76,7 +76,6 @@ export const benchSettings = {
   }),
 };
 
-/** The settings of a benchmark. */
 export type BenchSettings = Values<typeof benchSettings> & typeof defaults.long;
 
 /** Errors: SettingsError. */

@@ -41,7 +41,6 @@ import { objectsForWrites, writingClients } from './write-scenarios.ts';
 export type Beside = ContestResult<'system' | 'ceiling'>;
 export type Alone = ContestResult<'system'>;
 
-/** All results of one run of the benchmark. */
 export interface Results {
   /** ISO 8601, UTC. */
   readonly date: string;

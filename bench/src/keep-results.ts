@@ -1,10 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkout } from './checkout.ts';
 import type { Results } from './full-run.ts';
 import { withMarkedSection } from './marked-section.ts';
 import { reportOf } from './report.ts';
-import { reportFile } from './revision.ts';
+import { checkout, reportFile } from './revision.ts';
 
 /** Prints the tables, stores them with all figures, and writes them to the page about performance. */
 export async function keepResults(results: Results, say: (line: string) => void): Promise<void> {

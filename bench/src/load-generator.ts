@@ -15,7 +15,6 @@ export interface Target {
   readonly connections: number;
 }
 
-/** A request. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** With its query. */
@@ -48,7 +47,6 @@ export type Order =
     }
   | { readonly kind: 'close' };
 
-/** The result of one run. */
 export interface RunResult {
   readonly requests: number;
   /** Number of responses with an unexpected status. */
@@ -72,7 +70,6 @@ interface Session {
   readonly requests: readonly Buffer[];
   /** The expected statuses of the responses to each request. */
   readonly statuses: readonly (readonly number[])[];
-  /** Number of the next request. */
   next: number;
 }
 

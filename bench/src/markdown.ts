@@ -1,3 +1,5 @@
+import { wrapWords } from '@cadastre/rpsl';
+
 const maxLineLength = 120;
 
 /** A table in Markdown; the cells of the first row are its heading. The first column is text, the others figures. */
@@ -9,14 +11,7 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
 
 /** Text in lines of at most 120 characters. */
 export function paragraph(text: string): string {
-  const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= maxLineLength)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join('\n');
+  return wrapWords(text.split(/\s+/), maxLineLength).join('\n');
 }
 
 /** With three digits or as a whole number, two below 1: "0.12", "1.23", "12.3", "1,234"; "" if there is no figure. */

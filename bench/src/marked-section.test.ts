@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkout } from './checkout.ts';
 import { withMarkedSection } from './marked-section.ts';
-import { reportFile } from './revision.ts';
+import { checkout, reportFile } from './revision.ts';
 
 const page = await readFile(join(checkout, reportFile), 'utf8');
 

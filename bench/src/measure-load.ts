@@ -74,19 +74,15 @@ async function untilIndexed(system: TestedSystem, source: string, serial: bigint
 async function load(address: string, file: string, source: string, say: (line: string) => void): Promise<LoadSummary> {
   say('Loading');
   const progress = startProgress(say, 'Loading', (await stat(file)).size);
-  const client = connect(BulkLoadServiceService, { address, name: 'bench', deadlineMs });
-  try {
-    for await (const { news } of client.load(requests(file, source), { deadlineMs })) {
-      if (news?.$case === 'progress') progress(Number(news.value.bytes));
-      if (news?.$case === 'rejected') {
-        throw new Error(`${news.value.name} was rejected: ${news.value.reasons.join('; ')}`);
-      }
-      if (news?.$case === 'summary') return news.value;
+  using client = connect(BulkLoadServiceService, { address, name: 'bench', deadlineMs });
+  for await (const { news } of client.load(requests(file, source), { deadlineMs })) {
+    if (news?.$case === 'progress') progress(Number(news.value.bytes));
+    if (news?.$case === 'rejected') {
+      throw new Error(`${news.value.name} was rejected: ${news.value.reasons.join('; ')}`);
     }
-    throw new Error('The load ended without a summary');
-  } finally {
-    client.close();
+    if (news?.$case === 'summary') return news.value;
   }
+  throw new Error('The load ended without a summary');
 }
 
 async function* requests(file: string, source: string): AsyncGenerator<LoadRequest> {

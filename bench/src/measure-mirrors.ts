@@ -140,19 +140,12 @@ async function secondsUntil(isDone: () => Promise<boolean>): Promise<number> {
 }
 
 async function write(system: TestedSystem): Promise<void> {
-  const rest = await restClient(system, 1);
-  const attribute = [
-    { name: 'as-set', value: 'AS-BENCH-MIRRORS' },
-    { name: 'tech-c', value: `AE1-${source}` },
-    { name: 'admin-c', value: `AE1-${source}` },
-    { name: 'mnt-by', value: 'EXAMPLE-MNT' },
-    { name: 'source', value: source },
-  ];
-  const object = { type: 'as-set', source: { id: source }, attributes: { attribute } };
-  try {
-    const { status, body } = await rest.post(`/${source}/as-set`, { objects: { object: [object] } });
-    if (status !== 200) throw new Error(`The write returned status ${status}: ${body}`);
-  } finally {
-    rest.close();
-  }
+  using rest = await restClient(system);
+  await rest.create('as-set', [
+    ['as-set', 'AS-BENCH-MIRRORS'],
+    ['tech-c', `AE1-${source}`],
+    ['admin-c', `AE1-${source}`],
+    ['mnt-by', 'EXAMPLE-MNT'],
+    ['source', source],
+  ]);
 }

@@ -1,6 +1,5 @@
-import { ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { connect } from '@cadastre/service';
 import type { RegistryPlan } from '@cadastre/synthetic';
+import { serialOf } from '@cadastre/system';
 import { assemble } from '../../scripts/opensearch/assemble.mjs';
 import { missingPrograms, startServer } from '../../scripts/opensearch/server.mjs';
 import { type ContestResult, runContests } from './contests.ts';
@@ -9,7 +8,6 @@ import type { LoadThread } from './load-thread.ts';
 import { serverOf } from './sides.ts';
 import type { TestedSystem } from './tested-system.ts';
 
-const deadlineMs = 10_000;
 const maxIndexingMs = 3_600_000;
 
 /** Measurements of search with its index in OpenSearch. */
@@ -48,7 +46,7 @@ export async function measureOpenSearch(
       CADASTRE_SEARCH_ADAPTER: 'opensearch',
       CADASTRE_SEARCH_OPENSEARCH_URL: node.url,
     });
-    await again.untilSearchable(plan.source, await newestSerial(again, plan.source), maxIndexingMs);
+    await again.untilSearchable(plan.source, await serialOf(again.addresses.objects, plan.source), maxIndexingMs);
     const indexSeconds = (performance.now() - start) / 1000;
     const server = { ...(await serverOf(again)), roots: [again.pid, node.pid()] };
     const contests = searchContestsAlone({ plan, server, thread }, searchClients);
@@ -57,15 +55,5 @@ export async function measureOpenSearch(
     return { indexSeconds, searches };
   } finally {
     await node.stop();
-  }
-}
-
-async function newestSerial({ addresses }: TestedSystem, source: string): Promise<bigint> {
-  const objects = connect(ObjectReaderServiceService, { name: 'bench', deadlineMs, address: addresses.objects });
-  try {
-    const { sources } = await objects.listSources({});
-    return sources.find(({ name }) => name === source)?.serial ?? 0n;
-  } finally {
-    objects.close();
   }
 }

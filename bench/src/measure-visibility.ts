@@ -1,6 +1,7 @@
 import { createHistogram } from 'node:perf_hooks';
 import { type RestClient, restClient } from './rest-client.ts';
 import type { TestedSystem } from './tested-system.ts';
+import type { Attributes } from './write-scenarios.ts';
 
 const source = 'TEST';
 const timeoutMs = 30_000;
@@ -16,20 +17,15 @@ export interface VisibilityResult {
 
 /** Creates persons one after the other; searches for each repeatedly until it is found. */
 export async function measureVisibility(system: TestedSystem, writes: number): Promise<VisibilityResult> {
-  const rest = await restClient(system, 1);
+  using rest = await restClient(system);
   const latency = createHistogram({ lowest: 1, highest: timeoutMs * 1000 });
   let resolutionMs = 0;
-  try {
-    for (let n = 0; n < writes; n += 1) {
-      const handle = `BV${100_000 + n}-${source}`;
-      const { status, body } = await rest.post(`/${source}/person`, personBody(handle));
-      if (status !== 200) throw new Error(`${handle} returned status ${status}: ${body}`);
-      const looks = await untilFound(rest, handle);
-      latency.record(Math.max(1, Math.round(looks.ms * 1000)));
-      resolutionMs = Math.max(resolutionMs, looks.longestMs);
-    }
-  } finally {
-    rest.close();
+  for (let n = 0; n < writes; n += 1) {
+    const handle = `BV${100_000 + n}-${source}`;
+    await rest.create('person', person(handle));
+    const looks = await untilFound(rest, handle);
+    latency.record(Math.max(1, Math.round(looks.ms * 1000)));
+    resolutionMs = Math.max(resolutionMs, looks.longestMs);
   }
   return { writes, p50Ms: latency.percentile(50) / 1000, p99Ms: latency.percentile(99) / 1000, resolutionMs };
 }
@@ -49,15 +45,14 @@ async function untilFound(rest: RestClient, handle: string): Promise<{ ms: numbe
   throw new Error(`${handle} was not found within ${timeoutMs / 1000} seconds`);
 }
 
-function personBody(handle: string): unknown {
-  const attribute = [
-    { name: 'person', value: 'Bench Reader' },
-    { name: 'address', value: 'Example Street 1' },
-    { name: 'phone', value: '+31 20 555 0100' },
-    { name: 'e-mail', value: 'bench@example.net' },
-    { name: 'nic-hdl', value: handle },
-    { name: 'mnt-by', value: 'EXAMPLE-MNT' },
-    { name: 'source', value: source },
+function person(handle: string): Attributes {
+  return [
+    ['person', 'Bench Reader'],
+    ['address', 'Example Street 1'],
+    ['phone', '+31 20 555 0100'],
+    ['e-mail', 'bench@example.net'],
+    ['nic-hdl', handle],
+    ['mnt-by', 'EXAMPLE-MNT'],
+    ['source', source],
   ];
-  return { objects: { object: [{ type: 'person', source: { id: source }, attributes: { attribute } }] } };
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { reservePort } from '@cadastre/service';
 
-/** A Redis server for one benchmark. */
 export interface BenchRedis {
   readonly url: string;
   stop(): Promise<void>;

@@ -161,9 +161,8 @@ function mailTable({ name, sides }: MailResult): string {
   });
   return [
     paragraph(`${name}, at a constant rate; each person has an address of its own. A mail server takes every mail.`),
-    '',
     table(['', '/s', 'p50 ms', 'p99 ms', 'ms of CPU: all', 'objects', 'PostgreSQL', 'events'], rows),
-  ].join('\n');
+  ].join('\n\n');
 }
 
 function mirrorsTables(mirrors: MirrorsResult): string {
@@ -172,7 +171,6 @@ function mirrorsTables(mirrors: MirrorsResult): string {
     paragraph(
       `NRTM version 4, ${whole(objects)} objects that others may have; the second registry follows over HTTPS.`,
     ),
-    '',
     table(
       ['', 'seconds', 'most memory of the mirror service, MB'],
       [
@@ -182,9 +180,8 @@ function mirrorsTables(mirrors: MirrorsResult): string {
         ['from a write to the copy', figure(copySeconds), ''],
       ],
     ),
-    '',
     besideTable([mirrors.notifications], 'of bare Fastify'),
-  ].join('\n');
+  ].join('\n\n');
 }
 
 const shownPrograms = 3;
@@ -217,12 +214,11 @@ function loadTable({ load, copy, restartSeconds }: Results): string {
         row('loaded and searchable', load.objects, load.seconds + load.indexSeconds),
       ],
     ),
-    '',
     paragraph(
       `The load takes ${cpuText(load)} µs of CPU per object. A start with all data takes ${figure(restartSeconds)} s ` +
         'until the system is ready.',
     ),
-  ].join('\n');
+  ].join('\n\n');
 }
 
 function growthTables(results: Results): string {
@@ -231,19 +227,17 @@ function growthTables(results: Results): string {
   if (grown.length === 0) return `Not measured: the registry has at most ${whole(smallObjects)} objects.`;
   return [
     'p50 in milliseconds, one client.',
-    '',
     table(
       ['', `${whole(smallObjects)} objects`, `${whole(objects)} objects`, 'growth'],
       grown.map(({ name, small, full, growth }) => [name, figure(small), figure(full), ratio(growth)]),
     ),
-  ].join('\n');
+  ].join('\n\n');
 }
 
 function memoryTable({ memoryAfterLoad, memoryAtEnd }: Results): string {
   const atEnd = new Map(memoryAtEnd.map((memory) => [memory.group, memory.pssMb]));
   return [
     'Proportional set size in MB: pages that processes share count once.',
-    '',
     table(
       ['', 'processes', 'after the load', 'at the end'],
       [
@@ -256,7 +250,7 @@ function memoryTable({ memoryAfterLoad, memoryAtEnd }: Results): string {
         ['all', '', figure(totalMb(memoryAfterLoad)), figure(totalMb(memoryAtEnd))],
       ],
     ),
-  ].join('\n');
+  ].join('\n\n');
 }
 
 const smallestShown = 0.5;
@@ -267,7 +261,6 @@ function diskTable({ disk, load }: Results): string {
   const shown = disk.filter(({ bytes }) => each(bytes) >= smallestShown);
   return [
     paragraph(`Bytes per object after the load; its text has ${figure(each(load.bytes))}.`),
-    '',
     table(
       ['', 'table', 'index'],
       [
@@ -279,7 +272,7 @@ function diskTable({ disk, load }: Results): string {
         ['all', figure(each(sum('table'))), figure(each(sum('index')))],
       ],
     ),
-  ].join('\n');
+  ].join('\n\n');
 }
 
 function openSearchTables({ openSearch, settings }: Results): string[] {

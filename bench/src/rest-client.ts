@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import type { TestedSystem } from './tested-system.ts';
+import { type Attributes, creation } from './write-scenarios.ts';
 
 /** A response. */
 export interface Answer {
@@ -9,43 +12,37 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Keep-alive connections to the REST interface: reads over HTTP, writes over HTTPS with an API key. */
-export interface RestClient {
+/** One keep-alive connection to the REST interface for reads over HTTP, and one for writes over HTTPS. */
+export interface RestClient extends Disposable {
   get(path: string): Promise<Answer>;
-  post(path: string, body: unknown): Promise<Answer>;
-  close(): void;
+  /** Creates an object. Errors: Error when the registry refuses it. */
+  create(type: string, attributes: Attributes): Promise<void>;
 }
 
-export async function restClient(system: TestedSystem, connections: number): Promise<RestClient> {
-  const shared = { keepAlive: true, maxSockets: connections };
+export async function restClient({ addresses, credential }: TestedSystem): Promise<RestClient> {
+  const shared = { keepAlive: true, maxSockets: 1 };
   const http = new HttpAgent(shared);
-  const https = new Agent({ ...shared, ca: await readFile(system.addresses.certificate), servername: 'localhost' });
+  const https = new Agent({ ...shared, ca: await readFile(addresses.certificate), servername: 'localhost' });
   const headers = { accept: 'application/json' };
   return {
-    get: (path) =>
-      answerTo((onAnswer) => httpRequest(new URL(path, system.addresses.http), { headers, agent: http }, onAnswer)),
-    post: (path, body) => {
-      const text = JSON.stringify(body);
-      const more = { 'content-type': 'application/json', authorization: `Basic ${system.credential}` };
-      const options = { method: 'POST', headers: { ...headers, ...more }, agent: https };
-      return answerTo((onAnswer) => request(new URL(path, system.addresses.https), options, onAnswer), text);
+    get: (path) => answerTo(httpRequest(new URL(path, addresses.http), { headers, agent: http })),
+    async create(type, attributes) {
+      const { path, body, ...options } = creation(credential, type, attributes);
+      const { status, body: answer } = await answerTo(
+        request(new URL(path, addresses.https), { ...options, agent: https }),
+        body,
+      );
+      if (status !== 200) throw new Error(`The creation of ${attributes[0]![1]} returned status ${status}: ${answer}`);
     },
-    close() {
+    [Symbol.dispose]() {
       http.destroy();
       https.destroy();
     },
   };
 }
 
-function answerTo(begin: (onAnswer: Parameters<typeof request>[2]) => ReturnType<typeof request>, body?: string) {
-  return new Promise<Answer>((resolve, reject) => {
-    const call = begin((response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.once('error', reject).once('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
-    });
-    call.once('error', reject).end(body);
-  });
+async function answerTo(call: ClientRequest, body?: string): Promise<Answer> {
+  call.end(body);
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, body: await text(response) };
 }

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { checkout } from './checkout.ts';
+
+/** Folder of this checkout. */
+export const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The file with the tables of the last run. */
 export const reportFile = 'docs/measurements/performance.md';

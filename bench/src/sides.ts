@@ -9,7 +9,6 @@ import { limitedAddress, type TestedSystem } from './tested-system.ts';
 export interface Side {
   /** Processes whose descendants do the work. */
   readonly roots: readonly number[];
-  /** Number of the first request. */
   readonly first: number;
   /** Prepares requests from this number on, enough for this number of seconds. */
   open(from: number, seconds: number): Promise<Opened>;

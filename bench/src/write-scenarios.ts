@@ -1,10 +1,11 @@
+import type { HttpRequest } from './load-generator.ts';
 import type { Scenario } from './scenarios.ts';
 
 const source = 'TEST';
 const maintainer = 'EXAMPLE-MNT';
 
 /** Attributes of an object. */
-type Attributes = readonly (readonly [name: string, value: string])[];
+export type Attributes = readonly (readonly [name: string, value: string])[];
 
 /** A type of objects to write. */
 interface Kind {
@@ -115,10 +116,7 @@ export function writeScenarios(credential: string, clients: (typeof writingClien
       ...shared,
       name: `create ${type}`,
       first: firstCreated[clients]!,
-      request: (n) => {
-        const body = bodyOf(type, [...attributes(n), ['remarks', 'created'], ...ending]);
-        return { method: 'POST', path: `/${source}/${type}`, headers, body };
-      },
+      request: (n) => creation(credential, type, [...attributes(n), ['remarks', 'created'], ...ending]),
     },
     {
       ...shared,
@@ -141,11 +139,14 @@ export function notifyingScenario(credential: string): Scenario {
     distinct: firstUpdated,
     statuses: [200],
     maxPerSecond,
-    request: (n) => {
-      const body = bodyOf(type, [...attributes(n), ['notify', `bench-${n}@example.net`], ...ending]);
-      return { method: 'POST', path: `/${source}/${type}`, headers: headersOf(credential), body };
-    },
+    request: (n) => creation(credential, type, [...attributes(n), ['notify', `bench-${n}@example.net`], ...ending]),
   };
+}
+
+/** The request that creates an object. */
+export function creation(credential: string, type: string, attributes: Attributes) {
+  const body = bodyOf(type, attributes);
+  return { method: 'POST', path: `/${source}/${type}`, headers: headersOf(credential), body } satisfies HttpRequest;
 }
 
 function headersOf(credential: string): Readonly<Record<string, string>> {

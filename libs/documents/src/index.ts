@@ -1,19 +1,3 @@
 /** Objects as the documents of the REST interface show them. */
-export {
-  type AbuseContactEntry,
-  type AttributeEntry,
-  type ContactTypes,
-  contactTypesOf,
-  foundEntry,
-  type ObjectEntry,
-  type ObjectView,
-  objectEntry,
-} from './object-entry.js';
-export {
-  jsonAbuseContact,
-  jsonLocator,
-  type Members,
-  messageList,
-  objectJson,
-  severityName,
-} from './object-json.js';
+export * from './object-entry.js';
+export * from './object-json.js';

@@ -28,13 +28,9 @@ async function fetchUrl(url: string, maxBytes: number, signal: AbortSignal): Pro
 }
 
 async function readWholeFile(path: string, maxBytes: number, signal: AbortSignal): Promise<FetchedExport> {
-  const file = await open(path);
-  try {
-    const { mtime } = await file.stat();
-    return { text: await collect(file.createReadStream({ autoClose: false }), maxBytes, signal), made: mtime };
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { mtime } = await file.stat();
+  return { text: await collect(file.createReadStream({ autoClose: false }), maxBytes, signal), made: mtime };
 }
 
 /** Checks the signal first: a stream with an aborted signal fails before it has a listener. */

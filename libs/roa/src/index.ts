@@ -4,12 +4,7 @@ export { chooseRoa } from './choose-roa.js';
 export type { CoveringRoa, PlacedRoa, RoaIndex } from './roa-index.js';
 export type { RoaPayloads } from './roa-payloads.js';
 export { roaSettings } from './roa-settings.js';
-export {
-  chooseRoutePolicy,
-  leavesOutInvalid,
-  type RoutePolicy,
-  type RouteView,
-} from './route-policy.js';
+export * from './route-policy.js';
 export { routeShowing, type ShowRoute } from './shown-routes.js';
 export { conflictFinder, type FindConflict, routeValidator, type ValidateRoute } from './validate-route.js';
 export { conflictOf, type Validity } from './validity.js';

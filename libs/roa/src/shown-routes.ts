@@ -3,7 +3,6 @@ import { ServiceError } from '@cadastre/service';
 import type { RoaPayloads } from './roa-payloads.js';
 import { leavesOutInvalid, marksInvalid, type RoutePolicy, type RouteView } from './route-policy.js';
 
-/** A route of an answer. */
 interface AnsweredRoute {
   /** Name of its source, in upper case. */
   readonly source: string;

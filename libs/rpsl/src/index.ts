@@ -8,31 +8,11 @@ export * from './filter.js';
 export { partBits, partsOf, type SpacePart, type SpaceUse, spaceUse } from './free-space.js';
 export { type AbuseContact, abuseContactOf, contactAttributes } from './holders/abuse-contact.js';
 export { type HolderPolicy, holderPolicy } from './holders/policy.js';
-export {
-  abuseRoleReference,
-  type Find,
-  followReference,
-  type Lineage,
-  nearestValue,
-  type ObjectName,
-  organisationReference,
-  type Registered,
-  referenceId,
-} from './holders/registered.js';
+export * from './holders/registered.js';
 export { holderAttributes, type ResourceHolder, resourceHolderOf } from './holders/resource-holder.js';
 export { formatIpv4, parseIpv4, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
 export { formatIpv6, formatIpv6Network, parseIpv6, parseIpv6Prefix } from './ipv6.js';
-export {
-  foldKey,
-  type Key,
-  keyAttributesOf,
-  keyForm,
-  parseForeignKey,
-  parseKey,
-  primaryKey,
-  shownKey,
-  spelledKey,
-} from './key.js';
+export * from './key.js';
 export * from './latin1.js';
 export { attributeText, printObject } from './layout.js';
 export { asciiLowerCase, asciiUpperCase } from './letter-case.js';

@@ -21,8 +21,6 @@ export const messages = {
   appearsMoreThanOnce: (name: string) => error('Attribute "%s" appears more than once', [name]),
   notValidForType: (place: Place) => error('"%s" is not valid for this object type', [place.attribute.name], place),
   unknownAttribute: (place: Place) => error('"%s" is not a known RPSL attribute', [place.attribute.name], place),
-  deprecated: (name: string) =>
-    warning('Deprecated attribute "%s". This attribute will be removed in the future.', [name]),
   /** The template contains the attribute's name: clients know one text per attribute. */
   deprecatedRemoved: (name: 'changed' | 'mnt-lower' | 'mnt-routes') =>
     warning(`Deprecated attribute "${name}". This attribute has been removed.`),

@@ -21,10 +21,9 @@ export function verboseTemplateText(type: ObjectTypeName): string {
 }
 
 function templateLine(use: AttributeUse): string {
-  const requirement = use.requirement === 'deprecated' ? 'optional' : use.requirement;
   return [
     `${use.name}:`.padEnd(nameColumn),
-    `[${requirement}]`.padEnd(requirementColumn),
+    `[${use.requirement}]`.padEnd(requirementColumn),
     ' ',
     `[${use.cardinality}]`.padEnd(cardinalityColumn),
     ' ',

@@ -14,7 +14,7 @@ const dropped: { readonly [attribute: string]: readonly ObjectTypeName[] | 'all'
 
 /**
  * All violations (the first hundreds) of structure and syntax together (rules G-ATTR-UNKNOWN, G-ATTR-TYPE, G-MANDATORY,
- * G-SINGLE, G-DEPRECATED, G-SYNTAX), sorted. Ignores generated attributes.
+ * G-SINGLE, G-SYNTAX), sorted. Ignores generated attributes.
  */
 export function validate(o: RpslObject): Message[] {
   const type = objectType(o.type)!;
@@ -45,7 +45,6 @@ function checkUse(use: AttributeUse, count: number): Message[] {
   if (use.cardinality === 'single' && use.requirement !== 'generated' && count > 1) {
     found.push(messages.appearsMoreThanOnce(use.name));
   }
-  if (use.requirement === 'deprecated' && count > 0) found.push(messages.deprecated(use.name));
   return found;
 }
 

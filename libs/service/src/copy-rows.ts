@@ -8,8 +8,6 @@ export const copyTrailer = Buffer.from([0xff, 0xff]);
 
 const initialSize = 1024 * 1024;
 const int8Oid = 20;
-const int4Oid = 23;
-const textOid = 25;
 const rangeLowerIncluded = 2;
 /** Milliseconds from 1970 to 2000, PostgreSQL's epoch. */
 const epochMs = 946_684_800_000;
@@ -57,16 +55,6 @@ export function createCopyRows() {
     at += length;
   }
 
-  function writeArrayHeader(elementOid: number, length: number): void {
-    need(20);
-    write32(length === 0 ? 0 : 1); // dimensions
-    write32(0); // no nulls
-    write32(elementOid);
-    if (length === 0) return;
-    write32(length);
-    write32(1); // index of the first element
-  }
-
   function writeNumeric(decimal: string): void {
     const digits = numericDigits(decimal);
     write32(8 + 2 * digits.length);
@@ -110,33 +98,16 @@ export function createCopyRows() {
       need(4);
       write32(-1);
     },
-    textArray(values: readonly string[]): void {
-      need(4);
-      const start = at;
-      at += 4;
-      writeArrayHeader(textOid, values.length);
-      for (const value of values) writeText(value);
-      view.setInt32(start, at - start - 4);
-    },
-    /** A numeric column from the decimal digits of a whole number. */
-    numeric(digits: string): void {
-      need(60);
-      writeNumeric(digits);
-    },
-    int32Array(values: readonly number[]): void {
-      need(24 + 8 * values.length);
-      write32(values.length === 0 ? 12 : 20 + 8 * values.length);
-      writeArrayHeader(int4Oid, values.length);
-      for (const value of values) {
-        write32(4);
-        write32(value);
-      }
-    },
     /** A bigint[] column from unsigned 32-bit halves. */
     int64Array(values: readonly { readonly high: number; readonly low: number }[]): void {
       need(24 + 12 * values.length);
       write32(values.length === 0 ? 12 : 20 + 12 * values.length);
-      writeArrayHeader(int8Oid, values.length);
+      write32(values.length === 0 ? 0 : 1); // dimensions
+      write32(0); // no nulls
+      write32(int8Oid);
+      if (values.length === 0) return;
+      write32(values.length);
+      write32(1); // index of the first element
       for (const { high, low } of values) {
         write32(8);
         write32(high);

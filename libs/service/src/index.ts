@@ -12,13 +12,7 @@ export * from './guarded-request.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause, retryPause } from './keep-trying.js';
 export { runMain, runService, withParent } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
-export {
-  type BoundedConnection,
-  type ClientNetworks,
-  createConnectionBounds,
-  type PortBounds,
-  type TooMany,
-} from './listening/connection-bounds.js';
+export * from './listening/connection-bounds.js';
 export { paceConnections } from './listening/pace-connections.js';
 export { readProxyHeaders } from './listening/proxy-protocol.js';
 export { publicTls } from './listening/public-tls.js';
@@ -32,14 +26,7 @@ export * from './postgres.js';
 export { readInBackground, reportTableSizes, reportWalArchive } from './postgres-metrics.js';
 export { defineProgram, type Program } from './program.js';
 export { isPublicAddress, networkList, privateTopLevelNames } from './public-address.js';
-export {
-  describeSettings,
-  type Environment,
-  readSettings,
-  SettingsError,
-  type SettingsSpec,
-  type Values,
-} from './read-settings.js';
+export * from './read-settings.js';
 export { type ReadCurrent, readPrimary, readReplica } from './replica-reads.js';
 export { reservePort } from './reserve-port.js';
 export { isReturnPath } from './return-path.js';
@@ -48,38 +35,13 @@ export { type ConnectOptions, connect, openPeer, type Peer, type PeerOptions } f
 export { withRetry } from './rpc/retry.js';
 export * from './rpc/server.js';
 export { errorOfFailure, failureOf, isUnanswered, isUnimplemented, reportFailure } from './rpc/status.js';
-export type {
-  Call,
-  CallOptions,
-  Handler,
-  Handlers,
-  MethodDefinition,
-  RequestOf,
-  ResponseOf,
-  RpcClient,
-  ServiceDefinition,
-} from './rpc/types.js';
+export * from './rpc/types.js';
 export { createRpcService, type RpcServiceOptions, serviceBasis } from './rpc-service.js';
 export { moduleToRun } from './run-sources.js';
 export { openRowStream, type RowStream, sendRows } from './send-rows.js';
 export type { Service } from './service.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
-export {
-  addressSettings,
-  baseSettings,
-  type PublicTexts,
-  publicPortSettings,
-  publicTextSettings,
-  registrySettings,
-  rpcSettings,
-  sourceAliasSettings,
-  sourceSettings,
-  storeCaSettings,
-  suspectMailboxSettings,
-  termsSettings,
-  webhookSettings,
-  withCa,
-} from './shared-settings.js';
+export * from './shared-settings.js';
 export { type Asker, createSlices, createTextTasks, type Slice, smallCharacters } from './text-tasks.js';
 export { type MutualTls, mutualTls } from './tls.js';
 export { traceRequests } from './trace-requests.js';

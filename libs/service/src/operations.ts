@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { Gauge } from 'prom-client';
 import { errorText } from './errors.js';
@@ -93,7 +94,7 @@ export function createOperationsServer(o: OperationsOptions) {
       clearTimeout(timer);
       failures = { stop: 'stopping' };
       server.closeAllConnections();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
+      if (server.listening) await server[Symbol.asyncDispose]();
     },
   };
 }
@@ -185,13 +186,10 @@ function send(response: ServerResponse, status: number, text: string, type = 'te
   response.writeHead(status, { 'content-type': type }).end(text);
 }
 
-function listen(server: Server, address: string): Promise<void> {
+async function listen(server: Server, address: string): Promise<void> {
   const cut = address.lastIndexOf(':');
   const host = address.slice(0, cut).replace(/^\[|\]$/g, '');
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port: Number(address.slice(cut + 1)) }, () => resolve());
-  });
+  await once(server.listen({ host, port: Number(address.slice(cut + 1)) }), 'listening');
 }
 
 function boundAddress(server: Server, address: string): string {

@@ -28,7 +28,6 @@ export function parseTimestamp(text: string): unknown {
   return new Date(Date.UTC(year, month, day, two(text, 11), two(text, 14), two(text, 17), thousandths));
 }
 
-/** The number of two digits. */
 function two(text: string, at: number): number {
   return 10 * (text.charCodeAt(at) - zero) + text.charCodeAt(at + 1) - zero;
 }

@@ -4,7 +4,6 @@ import type { Setting } from './settings.js';
 /** A service's settings, by the name the code uses for each. */
 export type SettingsSpec = Record<string, Setting<unknown>>;
 
-/** The values of a spec. */
 export type Values<S extends SettingsSpec> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
 /** The environment of a process. */

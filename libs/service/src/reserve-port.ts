@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 
 // Below the ports that Linux uses for outgoing connections (32768 and above): a connection could use one of those
@@ -25,7 +26,7 @@ export async function reservePort({ first, end } = usual): Promise<number> {
       reservation.close();
       continue;
     }
-    await new Promise((resolve) => probe.close(resolve));
+    await probe[Symbol.asyncDispose]();
     held.push(reservation.unref());
     return port;
   }
@@ -34,9 +35,9 @@ export async function reservePort({ first, end } = usual): Promise<number> {
 
 /** A server that listens there; undefined when the address is in use. */
 function listening(where: ListenOptions): Promise<Server | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen(where, () => resolve(server));
-  });
+  const server = createServer().listen(where);
+  return once(server, 'listening').then(
+    () => server,
+    () => undefined,
+  );
 }

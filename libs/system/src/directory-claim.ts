@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { StartFailure } from './start-failure.js';
 
 /**
@@ -10,20 +11,12 @@ import { StartFailure } from './start-failure.js';
 export async function claimDirectory(directory: string): Promise<{ release(): void }> {
   const { dev, ino } = await stat(directory);
   const server = createServer((socket) => socket.destroy());
-  if (!(await listen(server, `\0cadastre-data-${dev}-${ino}`))) {
+  await once(server.listen({ path: `\0cadastre-data-${dev}-${ino}` }), 'listening').catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error;
     throw new StartFailure(
       `A registry is already running with the data in ${directory}. Stop it, or set CADASTRE_DATA_DIR.`,
     );
-  }
+  });
   server.unref();
   return { release: () => void server.close() };
-}
-
-function listen(server: Server, path: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
-    );
-    server.listen({ path }, () => resolve(true));
-  });
 }

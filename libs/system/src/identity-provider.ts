@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { Logger, Service } from '@cadastre/service';
 import { type Configuration, type JWKS, Provider } from 'oidc-provider';
 import { type IdentityAccount, type IdentityAccounts, openIdentityAccounts } from './identity-accounts.js';
@@ -39,7 +40,13 @@ export function createIdentityProvider(o: IdentityProviderOptions): Service {
       response.destroy();
     });
   });
-  return { start: () => listen(server, o.port), stop: () => close(server) };
+  return {
+    start: async () => void (await once(server.listen(o.port, '127.0.0.1'), 'listening')),
+    async stop() {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function configuration(accounts: IdentityAccounts, webUrl: string): Configuration {
@@ -94,16 +101,4 @@ function accessTokensForRest(): NonNullable<Configuration['features']>['resource
 
 function claimsOf({ id, userName }: IdentityAccount) {
   return { sub: id, email: userName, email_verified: true, name: userName, preferred_username: userName };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-}
-
-function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
 }

@@ -6,7 +6,6 @@ export interface Running {
   exited: Promise<string>;
   /** Ends it gracefully. */
   stop(): Promise<void>;
-  /** Kills it. */
   kill(): void;
 }
 

@@ -12,27 +12,16 @@ import { sampleRegistry } from './sample-registry.js';
 export async function loadSamplesOnce(objectsAddress: string, source: string): Promise<number> {
   const options = { address: objectsAddress, name: 'supervisor', deadlineMs: 30_000 };
   if ((await serialOf(objectsAddress, source)) > 0n) return 0;
-  const loader = connect(BulkLoadServiceService, options);
-  try {
-    return await collect(loader.load(requests(source, sampleRegistry(new Date(), source))));
-  } finally {
-    loader.close();
-  }
+  using loader = connect(BulkLoadServiceService, options);
+  return await collect(loader.load(requests(source, sampleRegistry(new Date(), source))));
 }
 
 /** The serial of the newest change of a source; 0 when there is none. */
 export async function serialOf(objectsAddress: string, source: string): Promise<bigint> {
-  const reader = connect(ObjectReaderServiceService, {
-    address: objectsAddress,
-    name: 'supervisor',
-    deadlineMs: 30_000,
-  });
-  try {
-    const { sources } = await reader.listSources({});
-    return sources.find(({ name }) => name === source)?.serial ?? 0n;
-  } finally {
-    reader.close();
-  }
+  const options = { address: objectsAddress, name: 'supervisor', deadlineMs: 30_000 };
+  using reader = connect(ObjectReaderServiceService, options);
+  const { sources } = await reader.listSources({});
+  return sources.find(({ name }) => name === source)?.serial ?? 0n;
 }
 
 async function* requests(source: string, text: string): AsyncGenerator<LoadRequest> {

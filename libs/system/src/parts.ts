@@ -13,7 +13,6 @@ export interface Parts {
   startTogether(starts: readonly Start<Supervised>[]): Promise<void>;
   /** Stops all parts, the newest first; nothing is started afterwards. */
   stop(): Promise<void>;
-  /** Kills all parts. */
   kill(): void;
 }
 

@@ -97,7 +97,6 @@ function grpcService(
   return { name, program, ready: readyChecks[name](grpcAddress(wiring, name)) };
 }
 
-/** The objects service. */
 export function objectsPlan(wiring: Wiring): ServicePlan {
   const own = {
     CADASTRE_DATABASE_URL: wiring.databases.objects,
@@ -126,7 +125,6 @@ export function authPlan(wiring: Wiring): ServicePlan {
   );
 }
 
-/** The search service. */
 export function searchPlan(wiring: Wiring): ServicePlan {
   const own = { CADASTRE_DATA_DIR: wiring.paths.directory };
   return grpcService(wiring, 'search', { heapMb: 512, youngMb: 32 }, own);
@@ -142,7 +140,6 @@ export function mailSink({ paths }: Pick<Wiring, 'paths'>): string | undefined {
   return process.env.CADASTRE_MAIL_URL ? undefined : paths.mails;
 }
 
-/** The events service. */
 export function eventsPlan(wiring: Wiring): ServicePlan {
   const sink = mailSink(wiring);
   const own = {

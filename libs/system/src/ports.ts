@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { reservePort } from '@cadastre/service';
 import { StartFailure } from './start-failure.js';
@@ -23,17 +24,15 @@ export async function choosePorts(wanted: WantedPort[]): Promise<number[]> {
     }
     return servers.map((server) => (server.address() as { port: number }).port);
   } finally {
-    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
   }
 }
 
-function listen({ port, settingName }: WantedPort): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const reason = code === 'EACCES' ? 'may not be used by this user' : 'is in use';
-      reject(new StartFailure(`Port ${port} ${reason}. Set ${settingName} to another one (0 chooses a free one).`));
-    });
-    server.listen(port, () => resolve(server));
+async function listen({ port, settingName }: WantedPort): Promise<Server> {
+  const server = createServer().listen(port);
+  await once(server, 'listening').catch(({ code }) => {
+    const reason = code === 'EACCES' ? 'may not be used by this user' : 'is in use';
+    throw new StartFailure(`Port ${port} ${reason}. Set ${settingName} to another one (0 chooses a free one).`);
   });
+  return server;
 }

@@ -49,13 +49,11 @@ function callCheck<D extends ServiceDefinition>(
   return async () => {
     if (address.startsWith('unix:') && !existsSync(address.slice('unix:'.length)))
       throw new Error('does not listen yet');
-    const client = connect(definition, { address, name: 'supervisor', deadlineMs: 2_000, retries: false });
+    using client = connect(definition, { address, name: 'supervisor', deadlineMs: 2_000, retries: false });
     try {
       await call(client, { deadlineMs: 2_000 });
     } catch (error) {
       if (!(error instanceof ServiceError) || isFailure(error)) throw error;
-    } finally {
-      client.close();
     }
   };
 }

@@ -32,7 +32,6 @@ export interface Registry {
   stop(): Promise<void>;
 }
 
-/** The options of a registry. */
 export interface RegistryOptions {
   /** Directory of its data. */
   readonly directory: string;

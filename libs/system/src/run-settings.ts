@@ -71,7 +71,6 @@ export const runSettings = {
   logLevel: baseSettings.logLevel,
 };
 
-/** The settings of a run. */
 export type RunSettings = Values<typeof runSettings>;
 
 /** The programs that `make run` starts with Node.js. */

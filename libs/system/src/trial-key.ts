@@ -31,33 +31,25 @@ async function readKey(file: string): Promise<TrialKey | undefined> {
 }
 
 async function isAccepted(address: string, credential: string): Promise<boolean> {
-  const authentication = connect(AuthenticationServiceService, { address, name: 'supervisor', deadlineMs: 10_000 });
-  try {
-    const answer = await authentication.authenticate({
-      basic: credential,
-      bearerToken: '',
-      session: '',
-      clientCertificate: Buffer.alloc(0),
-    });
-    return answer.outcome === AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED;
-  } finally {
-    authentication.close();
-  }
+  using authentication = connect(AuthenticationServiceService, { address, name: 'supervisor', deadlineMs: 10_000 });
+  const answer = await authentication.authenticate({
+    basic: credential,
+    bearerToken: '',
+    session: '',
+    clientCertificate: Buffer.alloc(0),
+  });
+  return answer.outcome === AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED;
 }
 
 async function makeKey(address: string, account: string): Promise<TrialKey> {
-  const keys = connect(ApiKeyServiceService, { address, name: 'supervisor', deadlineMs: 10_000 });
-  try {
-    const { apiKey, credential } = await keys.createApiKey({
-      accountId: '',
-      accountName: account,
-      name: 'made by make run',
-      expires: undefined,
-      maintainer: '',
-      createAccount: true,
-    });
-    return { account, credential, expires: apiKey?.expires?.toISOString() ?? '' };
-  } finally {
-    keys.close();
-  }
+  using keys = connect(ApiKeyServiceService, { address, name: 'supervisor', deadlineMs: 10_000 });
+  const { apiKey, credential } = await keys.createApiKey({
+    accountId: '',
+    accountName: account,
+    name: 'made by make run',
+    expires: undefined,
+    maintainer: '',
+    createAccount: true,
+  });
+  return { account, credential, expires: apiKey?.expires?.toISOString() ?? '' };
 }

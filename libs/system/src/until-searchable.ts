@@ -12,15 +12,11 @@ export async function untilSearchable(
   timeoutMs: number,
 ): Promise<boolean> {
   const giveUp = performance.now() + timeoutMs;
-  const client = connect(SearchServiceService, { address: searchAddress, name: 'supervisor', deadlineMs: 10_000 });
-  try {
-    for (;;) {
-      const { sources } = await client.getIndexStatus({});
-      if (sources.some((one) => one.source === source && one.serial >= serial)) return true;
-      if (performance.now() > giveUp) return false;
-      await sleep(pollMs);
-    }
-  } finally {
-    client.close();
+  using client = connect(SearchServiceService, { address: searchAddress, name: 'supervisor', deadlineMs: 10_000 });
+  for (;;) {
+    const { sources } = await client.getIndexStatus({});
+    if (sources.some((one) => one.source === source && one.serial >= serial)) return true;
+    if (performance.now() > giveUp) return false;
+    await sleep(pollMs);
   }
 }

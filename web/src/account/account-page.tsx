@@ -27,7 +27,6 @@ export function AccountPage() {
   );
 }
 
-/** The webhooks of the account. */
 export function WebhooksPage() {
   return (
     <PageOfAccount title="Webhooks" invitation="Sign in to let the registry tell your programs what changes.">

@@ -6,7 +6,6 @@ import { registry } from './registry.js';
 /** Maximum objects that the registry writes in one transaction. */
 export const maxObjects = 100;
 
-/** One object of a batch. */
 export interface BatchObject {
   /** Its new state; for a deletion at least its key. */
   readonly attributes: readonly SubmittedAttribute[];

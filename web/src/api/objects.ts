@@ -104,7 +104,6 @@ export function asText(mediaType: string) {
   return { headers: { accept: mediaType }, parseAs: 'text' } as const;
 }
 
-/** How to write. */
 export interface WriteOptions {
   /** Stores nothing. */
   readonly dryRun: boolean;

@@ -9,7 +9,6 @@ export interface BulkRow extends FoundResource {
   readonly answer?: ResourceDescription;
 }
 
-/** The state of a lookup. */
 export interface BulkState {
   readonly phase: 'empty' | 'running' | 'waiting' | 'stopped' | 'failed' | 'done';
   readonly rows: readonly BulkRow[];

@@ -4,7 +4,8 @@ import { Button } from '../design/button.js';
 import { SelectField, TextField } from '../design/field.js';
 import { amount, numberText } from '../design/format.js';
 import { ObjectLink } from '../design/object-link.js';
-import { type Order, OrderedHead } from '../design/ordered-head.js';
+import { OrderedHead } from '../design/ordered-head.js';
+import { Table } from '../design/table.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { type BulkRow, isOpen } from './bulk-lookup.js';
@@ -72,7 +73,17 @@ export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[];
         </span>
       </div>
       <div class="scrolls" ref={table}>
-        <ResultTable rows={shown.slice(at * pageSize, (at + 1) * pageSize)} order={view} set={change} />
+        <Table
+          class="bulk-table stacks"
+          caption="What the registry knows about each resource."
+          columns={columns.map((column) => (
+            <OrderedHead key={column} column={column} title={titles[column]} order={view} set={change} />
+          ))}
+        >
+          {shown.slice(at * pageSize, (at + 1) * pageSize).map((row) => (
+            <Row key={row.text} row={row} />
+          ))}
+        </Table>
       </div>
       <nav class="row spread" aria-label="Pages of the result">
         <span class="soft small" role="status">
@@ -86,32 +97,6 @@ export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[];
         )}
       </nav>
     </div>
-  );
-}
-
-interface ResultTableProps {
-  readonly rows: readonly BulkRow[];
-  readonly order: Order<Column>;
-  readonly set: (order: Order<Column>) => void;
-}
-
-function ResultTable({ rows, order, set }: ResultTableProps) {
-  return (
-    <table class="bulk-table stacks">
-      <caption class="visually-hidden">What the registry knows about each resource.</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <OrderedHead key={column} column={column} title={titles[column]} order={order} set={set} />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.text} row={row} />
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -3,7 +3,6 @@ import type { Order } from '../design/ordered-head.js';
 import { type BulkRow, isOpen } from './bulk-lookup.js';
 import { findResources } from './find-resources.js';
 
-/** The columns of the table. */
 export const columns = ['resource', 'network', 'holder', 'country', 'abuse', 'origin'] as const;
 export type Column = (typeof columns)[number];
 

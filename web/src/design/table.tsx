@@ -1,12 +1,13 @@
-import type { ComponentChildren, Ref } from 'preact';
+import type { ComponentChildren, Ref, VNode } from 'preact';
 
 interface TableProps {
   readonly class?: string;
   /** Its name, for screen readers alone. */
   readonly caption?: string;
-  readonly columns: readonly string[];
+  /** The heads of its columns: their names, or elements. */
+  readonly columns: readonly (string | VNode)[];
   /** The head of one more column, for screen readers alone. */
-  readonly hidden?: string;
+  readonly hidden?: string | undefined;
   readonly body?: Ref<HTMLTableSectionElement>;
   readonly children: ComponentChildren;
 }
@@ -18,11 +19,15 @@ export function Table({ class: look, caption, columns, hidden, body, children }:
       {caption && <caption class="visually-hidden">{caption}</caption>}
       <thead>
         <tr>
-          {columns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
+          {columns.map((head) =>
+            typeof head === 'string' ? (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ) : (
+              head
+            ),
+          )}
           {hidden !== undefined && (
             <th scope="col">
               <span class="visually-hidden">{hidden}</span>

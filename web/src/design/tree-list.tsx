@@ -4,7 +4,6 @@ import { Button } from './button.js';
 import './tree-list.css';
 import { drawnRows, effectOf, type Scrolled, type TreeRow, topFor } from './tree-window.js';
 
-/** A row of a tree. */
 export interface ShownRow extends TreeRow {
   /** Identifies the row in its tree. */
   readonly id: string;

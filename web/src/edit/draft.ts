@@ -117,7 +117,7 @@ export function fill(draft: Draft, id: number, [first = '', ...more]: readonly s
 export function addable(draft: Draft): AttributeUse[] {
   return templateOf(draft.type).filter(
     ({ name, requirement, cardinality }) =>
-      requirement !== 'generated' && requirement !== 'deprecated' && (cardinality === 'multiple' || !has(draft, name)),
+      requirement !== 'generated' && (cardinality === 'multiple' || !has(draft, name)),
   );
 }
 

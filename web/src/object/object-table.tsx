@@ -6,6 +6,7 @@ import { Button } from '../design/button.js';
 import { TextField } from '../design/field.js';
 import { Show, useLoad, Waiting } from '../design/load.js';
 import { OrderedHead } from '../design/ordered-head.js';
+import { Table } from '../design/table.js';
 import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
 import { namePath, paths } from '../paths.js';
@@ -81,23 +82,33 @@ export function ObjectTable(props: ObjectTableProps) {
     <>
       {hasFilter.current && <Filter choice={choice} choose={choose} />}
       {rows.length > 0 && (
-        <table class="object-table">
-          <caption class="visually-hidden">{caption}</caption>
-          <Heads choice={choice} choose={choose} hasActions={moment === undefined} />
-          <tbody ref={body}>
-            {visible.map((row) => (
-              <ObjectRow
-                key={`${row.name.type} ${row.name.key}`}
-                row={row}
-                isOfOneType={choice.type !== ''}
-                roa={roaOf(row)}
-                moment={moment}
-                isPicked={picked.has(namePath(row.name))}
-                pick={pick}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="object-table"
+          caption={caption}
+          columns={columns.map(([column, title]) => (
+            <OrderedHead
+              key={column}
+              column={column}
+              title={title}
+              order={choice}
+              set={(order) => choose({ ...choice, ...order })}
+            />
+          ))}
+          hidden={moment === undefined ? 'Choose, edit' : undefined}
+          body={body}
+        >
+          {visible.map((row) => (
+            <ObjectRow
+              key={`${row.name.type} ${row.name.key}`}
+              row={row}
+              isOfOneType={choice.type !== ''}
+              roa={roaOf(row)}
+              moment={moment}
+              isPicked={picked.has(namePath(row.name))}
+              pick={pick}
+            />
+          ))}
+        </Table>
       )}
       {rows.length === 0 && isReading && <Waiting what="the objects" />}
       {error !== undefined && <Show of={{ state: 'failed', error, retry }} what="the objects" children={() => null} />}
@@ -242,14 +253,9 @@ function filterText({ visible, matches, compared, total, isComplete }: FilterTex
   return `${shown}${numberText(matches)} ${matches === 1 ? 'matches' : 'match'} in the first ${first}.`;
 }
 
-interface ChoiceProps {
-  readonly choice: RowChoice;
-  readonly choose: (choice: RowChoice) => void;
-}
-
 const pauseMs = 250;
 
-function Filter({ choice, choose }: ChoiceProps) {
+function Filter({ choice, choose }: Pick<ObjectTableProps, 'choice' | 'choose'>) {
   const id = useId();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -269,29 +275,6 @@ function Filter({ choice, choose }: ChoiceProps) {
       spellcheck={false}
       set={filter}
     />
-  );
-}
-
-function Heads({ choice, choose, hasActions }: ChoiceProps & { readonly hasActions: boolean }) {
-  return (
-    <thead>
-      <tr>
-        {columns.map(([column, title]) => (
-          <OrderedHead
-            key={column}
-            column={column}
-            title={title}
-            order={choice}
-            set={(order) => choose({ ...choice, ...order })}
-          />
-        ))}
-        {hasActions && (
-          <th scope="col">
-            <span class="visually-hidden">Choose, edit</span>
-          </th>
-        )}
-      </tr>
-    </thead>
   );
 }
 

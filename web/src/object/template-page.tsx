@@ -10,7 +10,6 @@ const requirements: Readonly<Record<Requirement, string>> = {
   optional: 'optional',
   conditional: 'mandatory in some objects',
   generated: 'set by the registry',
-  deprecated: 'no longer used',
 };
 const cardinalities: Readonly<Record<Cardinality, string>> = { single: 'once', multiple: 'several times' };
 const keyKinds: Readonly<Record<KeyKind, string>> = {

@@ -5,7 +5,6 @@ import './home-page.css';
 import { emptyQuestion } from './question.js';
 import { SearchForm } from './search-form.js';
 
-/** The home page. */
 export function HomePage() {
   useTitle('');
   return (

@@ -108,7 +108,6 @@ export function queryOf({ text, types, source, inverse, level, flags, offset, as
   };
 }
 
-/** A filter of a question. */
 export interface UsedFilter {
   /** As users read it. */
   readonly label: string;

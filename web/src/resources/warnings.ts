@@ -60,7 +60,6 @@ export interface Check {
 /** The warnings of a kind. */
 export interface Found {
   readonly count: number;
-  /** The first ones. */
   readonly first: readonly Warning[];
 }
 

@@ -1,6 +1,5 @@
 import { error, info, type Message, warning } from '../message.js';
 
-/** Authorisation. */
 export const authorisationMessages = {
   authorisationFailed: (type: string, key: string, attribute: string, candidates: readonly string[]) =>
     refusal('Authorisation for [%s] %s failed', type, key, attribute, candidates),

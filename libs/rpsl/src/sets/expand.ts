@@ -2,7 +2,6 @@ import { type ExpandableType, type Member, parseMember, type SetContents } from 
 import { formatPrefixLengths, type PrefixLengths, withOperator } from './prefix-lengths.js';
 import { sortInParts } from './sort-in-parts.js';
 
-/** The name of a set. */
 export interface SetName {
   readonly type: ExpandableType;
   readonly name: string;
@@ -131,7 +130,6 @@ const membersAtOnce = 500;
 /** Members that are AS numbers already to handle before other work may run. */
 const numbersAtOnce = 5_000;
 
-/** Reads a set and those in it. */
 async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBounds) {
   const sets = new Map<string, KnownSet>();
   const missing = new Map<string, string>();

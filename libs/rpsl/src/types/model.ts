@@ -29,7 +29,7 @@ export type ObjectTypeName = (typeof objectTypeNames)[number];
 export type AttributeName = (typeof attributeRows)[number][0];
 export type SyntaxId = keyof typeof syntaxDescriptions;
 /** `conditional`: business rules decide; `generated`: written by the server. */
-export type Requirement = 'mandatory' | 'optional' | 'conditional' | 'generated' | 'deprecated';
+export type Requirement = 'mandatory' | 'optional' | 'conditional' | 'generated';
 export type Cardinality = 'single' | 'multiple';
 export type KeyKind = 'primary' | 'lookup' | 'inverse';
 

@@ -29,7 +29,6 @@ export interface PortBounds {
    * connection's prefix has as many.
    */
   admit(connection: BoundedConnection): (() => void) | TooMany;
-  /** The number of open connections. */
   count(): number;
 }
 

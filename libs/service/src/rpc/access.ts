@@ -89,9 +89,11 @@ function serviceNames({ settings, allowedCallers }: AccessOptions): Map<string, 
   return new Map([...own, ...settings.peers.map(([service, name]) => [lower(name), service] as const)]);
 }
 
-function serviceOf(path: string): string {
+/** The full name of the service with the method at a path. */
+export function serviceOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-const free = () => {};
+/** Ends a call that does not count. */
+export const free = () => {};
 const lower = (name: string) => name.toLowerCase();

@@ -34,7 +34,6 @@ export interface TokenAccess {
 export interface ChannelOptions {
   /** `host:port` (uses all addresses of the name), `IP:port,IP:port` or `unix:/path`. */
   address: string;
-  /** Mutual TLS. */
   tls?: MutualTls | undefined;
   /** The name in the servers' certificates; default: that of the address. */
   certificateName?: string | undefined;

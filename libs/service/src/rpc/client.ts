@@ -34,13 +34,16 @@ export interface Peer {
 
 export type ConnectOptions = PeerOptions & ClientOptions;
 
-/** Makes a client of one service; it connects on the first call and reconnects when the connection is lost. */
+/**
+ * Makes a client of one service; it connects on the first call and reconnects when the connection is lost. With `using`
+ * it closes at the end of the block.
+ */
 export function connect<D extends ServiceDefinition>(
   definition: D,
   o: ConnectOptions,
-): RpcClient<D> & { close(): void } {
+): RpcClient<D> & Disposable & { close(): void } {
   const peer = openPeer(o);
-  return { ...peer.client(definition, o), close: peer.close };
+  return { ...peer.client(definition, o), close: peer.close, [Symbol.dispose]: peer.close };
 }
 
 /** Makes the clients of a server, which share its connections. */

@@ -24,7 +24,6 @@ function startAttempts(options: CallOptions, defaultMs: number) {
   let made = 0;
   let latest = start + retryMs;
   return {
-    /** Options of the next attempt. */
     next: (): CallOptions => ({ ...options, deadlineMs: Math.max(0, end - Date.now()) }),
     /** Waits before the next attempt; throws the error when there is none. */
     async pauseAfter(error: unknown): Promise<void> {

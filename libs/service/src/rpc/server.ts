@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { lstat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +8,7 @@ import type { Histogram } from 'prom-client';
 import type { Logger } from '../logger.js';
 import type { Metrics } from '../metrics.js';
 import type { MutualTls } from '../tls.js';
-import type { Access } from './access.js';
+import { type Access, free, serviceOf } from './access.js';
 import { adapt, definitionOnWire, type Surroundings } from './adapt.js';
 import { type RunningCalls, stopCalls } from './call.js';
 import { createExchangeServer, type ExchangedMethod, type ExchangeServer } from './exchange/server.js';
@@ -65,7 +66,7 @@ export function createRpcServer(o: RpcServerOptions) {
   });
   const running: RunningCalls = new Set();
   let listening: string | undefined;
-  const names = o.implementations.map(({ definition }) => serviceName(Object.values(definition)[0]!.path));
+  const names = o.implementations.map(({ definition }) => serviceOf(Object.values(definition)[0]!.path));
   const health = createHealth(names);
   const exchanges = addImplementations(server, o, running);
   server.addService(HealthService, health.handlers);
@@ -122,11 +123,6 @@ function addImplementations(server: Server, o: RpcServerOptions, running: Runnin
   return exchanges;
 }
 
-function serviceName(path: string): string {
-  return path.split('/')[1] ?? '';
-}
-
-const free = () => {};
 const openToAll: Pick<Access, 'callerOf' | 'admit'> = {
   callerOf: () => ({ name: 'local', kind: 'local' }),
   admit: () => free,
@@ -176,17 +172,12 @@ async function listen(server: Server, address: string, credentials: ServerCreden
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isSocket()) return;
-  if (await answers(path)) throw new Error(`unix:${path} is in use by another process`);
+  const socket = connect(path);
+  const isInUse = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  if (isInUse) throw new Error(`unix:${path} is in use by another process`);
   await unlink(path);
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

@@ -16,9 +16,7 @@ export interface MethodDefinition {
 /** A service of a contract as ts-proto generates it, for example `ObjectReaderServiceService`. */
 export type ServiceDefinition = Readonly<Record<string, MethodDefinition>>;
 
-/** The request message of a method. */
 export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestDeserialize']>;
-/** The response message of a method. */
 export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeserialize']>;
 
 /** The call as a handler sees it, besides the request. */
@@ -43,7 +41,6 @@ type Shape<M extends MethodDefinition, Further extends unknown[]> = (
   ...further: Further
 ) => M['responseStream'] extends true ? AsyncIterable<ResponseOf<M>> : Promise<ResponseOf<M>>;
 
-/** A handler of one method. */
 export type Handler<M extends MethodDefinition> = Shape<M, [call: Call]>;
 
 /** The full method table of a service: a missing method does not compile. */

@@ -62,7 +62,7 @@ function templateAttribute({ name, requirement, cardinality, keys }: AttributeUs
   const uses = keyOrder.filter((key) => keys.includes(key)).map((key) => keyNames[key]);
   return {
     name,
-    requirement: requirement === 'deprecated' ? 'OPTIONAL' : requirement.toUpperCase(),
+    requirement: requirement.toUpperCase(),
     cardinality: cardinality.toUpperCase(),
     ...(uses.length > 0 && { keys: uses }),
   };

@@ -1,7 +1,7 @@
 import { type Checker, variants } from '../checker.js';
 import { aggregationMethod, components, inject } from './aggregation.js';
 import { type Dialect, ipv4, multiProtocol } from './dialect.js';
-import { afiClause, asExpression, componentProtocols, multiProtocols, peering } from './expressions.js';
+import { afiClause, asExpression, peering } from './expressions.js';
 import { filter } from './filter.js';
 import { grammar } from './grammar.js';
 import { anyInterface, ipv4Interface, peer } from './router.js';
@@ -15,6 +15,7 @@ import {
   viaFactor,
 } from './routing-policy.js';
 import { optional, sequence } from './rules.js';
+import { componentProtocols, multiProtocols } from './token.js';
 
 const withoutExcept = (dialect: Dialect): Dialect => ({ ...dialect, except: false });
 const ipv6Only: Dialect = { ...multiProtocol, prefixes: ['prefix6'], nextHops: ['ipv6'] };
@@ -67,5 +68,4 @@ const routers = {
   'mp-peer': grammar((k) => peer(k, ['ipv4', 'ipv6'], ['BGP4', 'MPBGP']), true),
 } satisfies Record<string, Checker>;
 
-/** The syntaxes of the routing policy language. */
 export const policySyntaxes = { ...routingPolicy, ...setContents, ...aggregation, ...routers };

@@ -1,8 +1,8 @@
 import { integerUpTo, optionalAction } from './action.js';
-import { anyProtocol, dnsName, simpleProtocols } from './expressions.js';
+import { anyProtocol, dnsName } from './expressions.js';
 import type { KeywordRule } from './grammar.js';
 import { choice, optional, type Rule, sequence, token } from './rules.js';
-import type { Protocol } from './token.js';
+import { type Protocol, simpleProtocols } from './token.js';
 
 /** IPv4 address of a router with its mask length. */
 export function ipv4Interface(keyword: KeywordRule): Rule {

@@ -1,10 +1,10 @@
 import { optionalAction } from './action.js';
 import type { Dialect } from './dialect.js';
-import { afiClause, anyProtocol, danglingFamilies, ipv4Protocols, multiProtocols, peering } from './expressions.js';
+import { afiClause, anyProtocol, danglingFamilies, peering } from './expressions.js';
 import { filter } from './filter.js';
 import type { KeywordRule } from './grammar.js';
 import { choice, many, oneOrMore, optional, type Rule, sequence, token } from './rules.js';
-import type { Keyword, Protocol } from './token.js';
+import { ipv4Protocols, type Keyword, multiProtocols, type Protocol } from './token.js';
 
 /** The words that differ between import and export policy. */
 export interface Direction {

@@ -1,18 +1,18 @@
+const interior = ['OSPF', 'RIP', 'IGRP', 'IS-IS', 'STATIC', 'RIPNG', 'PIM-DM', 'PIM-SM', 'CBT', 'MOSPF'] as const;
+
 /** Routing protocols that policy can name. */
-export type Protocol =
-  | 'BGP4'
-  | 'OSPF'
-  | 'RIP'
-  | 'IGRP'
-  | 'IS-IS'
-  | 'STATIC'
-  | 'RIPNG'
-  | 'PIM-DM'
-  | 'PIM-SM'
-  | 'CBT'
-  | 'MOSPF'
-  | 'DVMRP'
-  | 'MPBGP';
+export type Protocol = (typeof interior)[number] | 'BGP4' | 'MPBGP' | 'DVMRP';
+
+/** Protocols of a router peering that takes no options. */
+export const simpleProtocols: readonly Protocol[] = [...interior, 'DVMRP'];
+
+/** Protocols of the IPv4 policy attributes. */
+export const ipv4Protocols: readonly Protocol[] = ['BGP4', ...interior];
+
+export const componentProtocols: readonly Protocol[] = [...ipv4Protocols, 'DVMRP'];
+
+/** Protocols of the multi-protocol policy attributes and of IPv6 components. */
+export const multiProtocols: readonly Protocol[] = [...componentProtocols, 'MPBGP'];
 
 type ExpressionWord = 'AND' | 'OR' | 'NOT' | 'EXCEPT' | 'REFINE' | 'ANY' | 'PEERAS';
 type PolicyWord = 'FROM' | 'TO' | 'AT' | 'ACTION' | 'ACCEPT' | 'ANNOUNCE' | 'NETWORKS' | 'PROTOCOL' | 'INTO';
@@ -35,46 +35,17 @@ export type Keyword =
 
 export type SetKind = 'as-set' | 'route-set' | 'filter-set' | 'peering-set' | 'rtr-set';
 
-export type PolicySymbol =
-  | '('
-  | ')'
-  | '{'
-  | '}'
-  | '['
-  | ']'
-  | '<'
-  | '>'
-  | ','
-  | ';'
-  | '='
-  | '=='
-  | '.='
-  | '.'
-  | '|'
-  | '*'
-  | '?'
-  | '+'
-  | '~*'
-  | '~+'
-  | '^'
-  | '$';
+type Bracket = '(' | ')' | '{' | '}' | '[' | ']' | '<' | '>';
+type Separator = ',' | ';' | '=' | '==' | '.=' | '.';
+type PathOperator = '|' | '*' | '?' | '+' | '~*' | '~+' | '^' | '$';
 
+export type PolicySymbol = Bracket | Separator | PathOperator;
+
+type Address = 'ipv4' | 'ipv6' | 'prefix4' | 'prefix6' | 'range-operator';
 /** `repeat` is one of the literal texts {INT}, {INT,INT} and {INT,}. */
-export type TokenType =
-  | Keyword
-  | PolicySymbol
-  | SetKind
-  | 'repeat'
-  | 'asn'
-  | 'as-range'
-  | 'ipv4'
-  | 'ipv6'
-  | 'prefix4'
-  | 'prefix6'
-  | 'range-operator'
-  | 'integer'
-  | 'community-number'
-  | 'label';
+type Value = 'repeat' | 'asn' | 'as-range' | 'integer' | 'community-number' | 'label';
+
+export type TokenType = Keyword | PolicySymbol | SetKind | Address | Value;
 
 export interface Token {
   readonly type: TokenType;

@@ -1,11 +1,11 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import type { ServiceError } from '../../errors.js';
 import { abortError } from '../call.js';
-import { errorOfStatus } from '../status.js';
+import { errorOfStatus, type FailedStatus } from '../status.js';
 import { reportBytes } from './bounds.js';
 import { clientSpan } from './call-span.js';
 import type { ReplicaStream } from './replicas.js';
-import type { FailedCall, Outcome } from './stream.js';
+import type { Outcome } from './stream.js';
 
 /** A request and its parameters. */
 export interface ExchangedRequest {
@@ -147,7 +147,7 @@ function codeOf(outcome: Outcome): status {
   return typeof outcome === 'string' ? status.UNAVAILABLE : outcome.code;
 }
 
-const late: FailedCall = { code: status.DEADLINE_EXCEEDED, details: 'Deadline exceeded', metadata: new Metadata() };
+const late: FailedStatus = { code: status.DEADLINE_EXCEEDED, details: 'Deadline exceeded', metadata: new Metadata() };
 
 /** Whether an outcome means that the replica does not work. */
 function isFailure(outcome: Outcome): boolean {

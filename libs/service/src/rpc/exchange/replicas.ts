@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import type { Channel } from '../channel.js';
-import { type ExchangeStream, type FailedCall, openExchange } from './stream.js';
+import type { FailedStatus } from '../status.js';
+import { type ExchangeStream, openExchange } from './stream.js';
 
 /** The streams of a client: one to each replica of the server. */
 export type Exchanges = ReturnType<typeof createExchanges>;
 
-/** A stream to a replica. */
 export interface ReplicaStream {
   readonly stream: ExchangeStream;
   /** Counts a call that has ended: a replica that fails nearly all calls gets none for a while. */
@@ -55,7 +55,7 @@ export function createExchanges(channel: Channel, address: string) {
     replicas.push(replica);
     return replica;
   };
-  const remove = (stream: ExchangeStream, failure?: FailedCall) => {
+  const remove = (stream: ExchangeStream, failure?: FailedStatus) => {
     replicas = replicas.filter((replica) => replica.stream !== stream);
     if (failure?.code === status.UNIMPLEMENTED) withoutUntil = performance.now() + withoutMs;
   };

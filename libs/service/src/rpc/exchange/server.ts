@@ -25,7 +25,6 @@ export interface ExchangedMethod {
   readonly handler: unknown;
 }
 
-/** The exchanges of a server. */
 export type ExchangeServer = ReturnType<typeof createExchangeServer>;
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>;

@@ -7,6 +7,7 @@ import {
 } from '@cadastre/proto/exchange';
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import type { Channel } from '../channel.js';
+import type { FailedStatus } from '../status.js';
 import { detailsKey } from '../status-details.js';
 import { createOutbox } from './outbox.js';
 
@@ -22,12 +23,8 @@ export interface Listener {
  * How a call ended: well, or with the status of a failure, or it reached no handler: because the server stops
  * ('unseen') or because the method needs a call of its own ('uncarried').
  */
-export type Outcome = 'ok' | 'unseen' | 'uncarried' | FailedCall;
+export type Outcome = 'ok' | 'unseen' | 'uncarried' | FailedStatus;
 
-/** The status of a failed call, as grpc-js has it. */
-export type FailedCall = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
-
-/** A call that has begun. */
 export interface BegunCall {
   /** Reports to the server how many bytes of the answer were read. */
   take(bytes: number): void;
@@ -44,7 +41,7 @@ interface StreamListener {
   /** The server has answered: its address is known. */
   connected(peer: string): void;
   /** The stream accepts no more calls; `failure` when it broke. */
-  closed(failure?: FailedCall): void;
+  closed(failure?: FailedStatus): void;
 }
 
 const { path, requestSerialize, responseDeserialize } = ExchangeServiceService.exchange;
@@ -64,9 +61,9 @@ export function openExchange(channel: Channel, owner: StreamListener) {
   let peer: string | undefined;
   let isOpen = true;
   let last = 0;
-  let ended: FailedCall | undefined;
+  let ended: FailedStatus | undefined;
 
-  const close = (failure?: FailedCall) => {
+  const close = (failure?: FailedStatus) => {
     if (!isOpen) return;
     isOpen = false;
     owner.closed(failure);
@@ -113,7 +110,6 @@ export function openExchange(channel: Channel, owner: StreamListener) {
     get peer(): string | undefined {
       return peer;
     },
-    /** Number of running calls. */
     get running(): number {
       return calls.size;
     },

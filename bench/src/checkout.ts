@@ -1,4 +1,0 @@
-import { fileURLToPath } from 'node:url';
-
-/** Folder of this checkout. */
-export const checkout = fileURLToPath(new URL('../..', import.meta.url));
