@@ -13,7 +13,7 @@ const conditions = ['source', 'node'];
 
 const logs = 'libs/system/tests/test-logs.ts';
 const postgres = 'libs/system/tests/postgres-server.ts';
-const preparedPostgres = 'libs/system/tests/prepared-postgres.ts';
+const preparedData = 'libs/system/tests/prepared-data.ts';
 const sharedSystem = 'libs/system/tests/shared-system.ts';
 
 /** The longest test files, in start order: each starts before all others of its project. */
@@ -146,7 +146,7 @@ export default defineConfig({
         test: {
           name: 'system',
           ...filesOf(['libs/system/tests/*.test.ts']),
-          globalSetup: [postgres, preparedPostgres, logs],
+          globalSetup: [postgres, preparedData, logs],
           maxWorkers: systems,
           sequence: first,
         },
