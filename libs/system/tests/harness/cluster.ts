@@ -32,7 +32,7 @@ import { ensureSigningKey } from '../../src/signing-key.js';
 import { isConnected } from './connections.js';
 import { eventually } from './eventually.js';
 import { runProgram } from './run-program.js';
-import { copyPreparedPostgres } from './run-system.js';
+import { copyPreparedData } from './run-system.js';
 
 const program = fileURLToPath(new URL('../../../../bin/cadastre', import.meta.url));
 
@@ -209,7 +209,7 @@ function exporter(address: string, operator: CertificateFiles): Pick<Cluster, 't
 }
 
 async function startOneServer(directory: string): Promise<EmbeddedPostgres> {
-  await copyPreparedPostgres(join(directory, 'postgres'));
+  await copyPreparedData(directory);
   return startEmbeddedPostgres({
     dataDirectory: join(directory, 'postgres'),
     socketDirectory: join(directory, 'socket'),

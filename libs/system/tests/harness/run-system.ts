@@ -139,16 +139,16 @@ interface DataDirectory {
   remove(): Promise<void>;
 }
 
-/** A new data directory for one system, with a migrated database without objects. */
+/** A new data directory for one system, with accounts and a migrated database without objects. */
 export async function freshDirectory(): Promise<DataDirectory> {
   const data = await emptyDirectory();
-  await copyPreparedPostgres(join(data.directory, 'postgres'));
+  await copyPreparedData(data.directory);
   return data;
 }
 
-/** Makes a data directory of PostgreSQL, owned by the user who runs it. */
-export async function copyPreparedPostgres(dataDirectory: string): Promise<void> {
-  await promisify(execFile)('cp', ['--archive', inject('preparedPostgres'), dataDirectory]);
+/** Copies a data directory that has not been used; its PostgreSQL belongs to the user who runs it. */
+export async function copyPreparedData(directory: string): Promise<void> {
+  await promisify(execFile)('cp', ['--archive', `${inject('preparedData')}/.`, directory]);
 }
 
 /** A new data directory for one system, with nothing in it; copies the logs to `testLogs` at the end. */
