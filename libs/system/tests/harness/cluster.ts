@@ -58,12 +58,24 @@ export interface Replica {
   operations: string;
   /** gRPC address; of a gateway the address of its HTTPS port. */
   address: string;
+  /** Of whois: the address of port 43. */
+  port43: string | undefined;
+  /** Its certificate for calls. */
+  certificate: CertificateFiles;
   /** Process id; -1 when it does not run. */
   pid(): number;
   /** Stops it as Kubernetes does: SIGTERM, then waits. Returns how it ended. */
   stop(): Promise<string>;
   /** Restarts it and waits until it is ready. */
   start(): Promise<void>;
+}
+
+/**
+ * Starts a replica until it is ready. A service that cannot reach the database at its start ends, and Kubernetes starts
+ * it again.
+ */
+export function startUntilReady(replica: Replica): Promise<void> {
+  return eventually(() => replica.start().catch((error) => replica.stop().then(() => Promise.reject(error))), 180_000);
 }
 
 /** Returns a function that waits until the processes that are now connected to a replica are connected to it again. */
@@ -114,6 +126,8 @@ export interface ClusterOptions {
   whois?: boolean;
   /** Whether the mirror service runs, with signing keys if it publishes; default: no. */
   mirror?: boolean;
+  /** Whether services that end at their start are started again, on a busy machine; default: no. */
+  patient?: boolean;
   /** Starts the database in this directory; default: one server. */
   startPostgres?(directory: string): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>>;
 }
@@ -148,9 +162,10 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     // The first gateway makes the certificate that all have.
     const [, ...otherGateways] = replicas.gateway;
     const first = all.filter((replica) => !otherGateways.includes(replica));
+    const start = (replica: Replica) => (o.patient ? startUntilReady(replica) : replica.start());
     const identityReady = eventually(() => fetch(wiring.identityProvider.url), 180_000);
-    await Promise.all([identityReady, ...first.map((replica) => replica.start())]);
-    await Promise.all(otherGateways.map((replica) => replica.start()));
+    await Promise.all([identityReady, ...first.map(start)]);
+    await Promise.all(otherGateways.map(start));
     const operator = authority.certify('operator');
     const addressOf = (service: ServiceName) => replicas[service].map(({ address }) => address).join(',');
     const { textsOf, close } = exporter(addressOf('objects'), operator);
@@ -172,7 +187,10 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     return {
       replicas,
       gateways: replicas.gateway.map(({ address }) => address),
-      gatewayCertificate: await readFile(join(wiring.paths.tls, 'certificate.pem'), 'utf8'),
+      gatewayCertificate: await readFile(
+        o.env?.CADASTRE_HTTPS_CERT_FILE ?? join(wiring.paths.tls, 'certificate.pem'),
+        'utf8',
+      ),
       credential: key.trim().split('\n').at(-1)!,
       authority,
       addressOf,
@@ -254,11 +272,7 @@ function tlsEnvironment({ tlsCertFile, tlsKeyFile, tlsCaFile }: CertificateFiles
   };
 }
 
-interface Place {
-  service: ServiceName;
-  address: string;
-  operations: string;
-}
+type Place = Pick<Replica, 'service' | 'address' | 'operations' | 'port43'>;
 
 async function planReplicas(
   wiring: Wiring,
@@ -270,7 +284,8 @@ async function planReplicas(
   for (const service of services) {
     for (let n = 0; n < (o.count ?? 2); n++) {
       const [address, operations] = [`127.0.0.1:${await reservePort()}`, `127.0.0.1:${await reservePort()}`];
-      places.push({ service, address, operations });
+      const port43 = service === 'whois' ? `127.0.0.1:${await reservePort()}` : undefined;
+      places.push({ service, address, operations, port43 });
     }
   }
   const of = (service: ServiceName) => places.filter((place) => place.service === service);
@@ -283,9 +298,10 @@ async function planReplicas(
   ]);
   const shared = Object.fromEntries(backends) as Record<string, string>;
   const replicas = places.map(async (place, index): Promise<[ServiceName, Replica]> => {
-    const files = authority.certify(`${place.service}-${index}`, [place.service]);
-    const env = { ...shared, ...tlsEnvironment(files), ...ownSettings(place, wiring), ...o.env };
-    return [place.service, await createReplica(planOf[place.service](wiring), place, env, wiring.paths.logs, index)];
+    const certificate = authority.certify(`${place.service}-${index}`, [place.service]);
+    const env = { ...shared, ...tlsEnvironment(certificate), ...ownSettings(place, wiring), ...o.env };
+    const planned = { ...place, certificate };
+    return [place.service, await createReplica(planOf[place.service](wiring), planned, env, wiring.paths.logs, index)];
   });
   const made = await Promise.all(replicas);
   const byService = [...replicated, ...optional].map((name) => [
@@ -295,7 +311,7 @@ async function planReplicas(
   return Object.fromEntries(byService) as Record<ServiceName, Replica[]>;
 }
 
-function ownSettings({ service, address, operations }: Place, { paths }: Wiring): Record<string, string> {
+function ownSettings({ service, address, operations, port43 }: Place, { paths }: Wiring): Record<string, string> {
   const port = address.split(':')[1]!;
   const listening: Record<string, string> =
     service === 'gateway'
@@ -310,7 +326,7 @@ function ownSettings({ service, address, operations }: Place, { paths }: Wiring)
         }
       : {
           CADASTRE_LISTEN: address,
-          ...(service === 'whois' && { CADASTRE_WHOIS_PORT: '0' }),
+          ...(port43 !== undefined && { CADASTRE_WHOIS_PORT: port43.split(':')[1]! }),
           ...(service === 'search' && { CADASTRE_DATA_DIR: join(paths.directory, `search-${port}`) }),
         };
   return { ...listening, CADASTRE_OPERATIONS: operations };
@@ -318,7 +334,7 @@ function ownSettings({ service, address, operations }: Place, { paths }: Wiring)
 
 async function createReplica(
   plan: ServicePlan,
-  place: Place,
+  place: Place & Pick<Replica, 'certificate'>,
   env: Record<string, string>,
   logDirectory: string,
   index: number,
