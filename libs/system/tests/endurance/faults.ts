@@ -121,9 +121,11 @@ async function hang(replica: Replica): Promise<void> {
 /** Replaces the certificates of all replicas, and waits until each shows its new one. */
 async function replaceInternal({ replicas, authority }: Cluster): Promise<void> {
   const all = Object.values(replicas).flat();
+  for (const { service, certificate } of all) {
+    replaceCertificate(certificate, authority.certify('next', [service]));
+  }
+  // A gateway is only a client of the others.
   for (const { service, certificate, address } of all) {
-    const next = authority.certify('next', [service]);
-    replaceCertificate(certificate, next);
     if (service !== 'gateway') await untilShown(address, certificate);
   }
 }

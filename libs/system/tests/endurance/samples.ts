@@ -65,7 +65,7 @@ export async function sampleLag(
 ): Promise<LagSample> {
   const { rows } = await query(
     follower.postgresUrl,
-    `select max(substring(text from 'remarks: +change ([0-9]+)')::integer) as number from objects.object o
+    `select max(substring(text from 'AS-CHANGE-([0-9]+)')::integer) as number from objects.object o
      join objects.source s on s.id = o.source_id where s.name = 'OTHER-GRS' and key ~* '^as-end'`,
   );
   const at = Date.now();

@@ -154,7 +154,7 @@ source:         TEST
 `;
 
 const setText = (key: string, number: number) => `as-set:         ${key}
-members:        AS64500, AS${64496 + (number % 16)}
+members:        AS64500, AS64500:AS-CHANGE-${number}
 remarks:        change ${number}
 tech-c:         AE1-TEST
 admin-c:        AE1-TEST
