@@ -25,6 +25,7 @@ const hours = process.env.CADASTRE_ENDURANCE_HOURS;
 const page =
   process.env.CADASTRE_ENDURANCE_PAGE ??
   fileURLToPath(new URL('../../../docs/measurements/endurance.md', import.meta.url));
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 const endMs = Number(hours ?? 0) * 3_600_000;
 /** Time between two faults. */
 const pauseMs = endMs === 0 ? 2_000 : 75_000;
@@ -107,12 +108,11 @@ function cpu(): number {
 }
 
 async function writePage(checked: readonly Checked[] | undefined): Promise<void> {
-  const git = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const text = pageOf({
     record,
     samples,
     machine: `a machine with ${availableParallelism()} cores`,
-    commit: git,
+    commit,
     command: `make endurance HOURS=${hours ?? 0}`,
     writes: writers.acknowledged.length,
     cpu: cpu(),

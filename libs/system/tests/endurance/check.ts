@@ -16,7 +16,7 @@ export interface Checked {
   readonly wrong: readonly string[];
 }
 
-const timeoutMs = 600_000;
+const timeoutMs = 300_000;
 
 /**
  * Compares the database with what was acknowledged: every state is in the history, in its order, with its revision, and
