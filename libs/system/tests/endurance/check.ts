@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { wholeSource } from '../../../../services/mirror/src/public-source.js';
 import { publicText } from '../../../../services/mirror/src/publish/public-export.js';
@@ -145,7 +146,9 @@ async function caughtUp(look: () => Promise<string[]>): Promise<string[]> {
   let wrong: string[] = [];
   await eventually(async () => {
     wrong = await look();
-    if (wrong.length > 0) throw new Error('not yet');
+    if (wrong.length === 0) return;
+    await delay(2_000);
+    throw new Error('not yet');
   }, timeoutMs).catch((error: Error) => wrong.length > 0 || wrong.push(String(error)));
   return wrong;
 }
