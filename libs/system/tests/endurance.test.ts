@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,7 @@ const writesOfEach = 3_000 + 2 * Math.ceil(endMs / 1000);
 vi.setConfig({ testTimeout: endMs + 3_600_000, hookTimeout: 900_000 });
 
 const say = (line: string) => console.log(line);
+const loads: number[] = [];
 const samples: Samples = { memory: [], lag: [] };
 let record: ReturnType<typeof createRecord>;
 let registries: Registries;
@@ -75,6 +76,7 @@ async function query(url: string, text: string): Promise<pg.QueryResult> {
 async function sample(): Promise<void> {
   samples.memory.push(...sampleMemory(registries));
   addCpu();
+  loads.push(loadavg()[0]!);
   samples.lag.push(await sampleLag(registries, query, writers.acknowledged));
   const requests = [...record.counts.values()].reduce((sum, one) => sum + one.requests, 0);
   const failed = [...record.counts.values()].reduce((sum, one) => sum + one.failed, 0);
@@ -116,6 +118,7 @@ async function writePage(checked: readonly Checked[] | undefined): Promise<void>
     command: `make endurance HOURS=${hours ?? 0}`,
     writes: writers.acknowledged.length,
     cpu: cpu(),
+    loadAverage: loads.toSorted((a, b) => a - b)[Math.floor(loads.length / 2)] ?? 0,
     logged: new Map([...(await errorsOf(registries.main)), ...(await errorsOf(registries.follower))]),
     checked,
   });

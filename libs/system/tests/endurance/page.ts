@@ -12,6 +12,8 @@ export interface PageInput {
   readonly writes: number;
   /** Seconds of CPU that all processes of both registries used per second. */
   readonly cpu: number;
+  /** Median of the load average of the machine. */
+  readonly loadAverage: number;
   /** Number of lines of the logs by level and message: errors and what is worse. */
   readonly logged: ReadonlyMap<string, number>;
   /** The checks at the end; undefined while the run goes on. */
@@ -40,7 +42,8 @@ export function pageOf(input: PageInput): string {
     paragraph(
       `\`${input.command}\` has written this page. ${isoMinute(record.started)} to ${isoMinute(Date.now())} UTC, ` +
         `${minutes} minutes, commit ${input.commit}, ${input.machine} that other work kept busy. All processes of both ` +
-        `registries together used ${input.cpu.toFixed(2)} s of CPU per second. ${state}`,
+        `registries together used ${input.cpu.toFixed(2)} s of CPU per second; the load average of the machine was ` +
+        `${input.loadAverage.toFixed(0)} (median). ${state}`,
     ),
     '## Nothing lost',
     keptSection(input),
@@ -50,6 +53,7 @@ export function pageOf(input: PageInput): string {
         'a failed write until it is answered. Unexplained: failed neither during a fault nor within 15 seconds after its repair.',
     ),
     requestsTable(record),
+    unexplainedParagraph(record),
     '## Faults',
     paragraph(
       'Of two processes of a service always the second one is killed, for five seconds. The gaps are the longest times ' +
@@ -96,6 +100,16 @@ function requestsTable({ counts }: RunRecord): string {
       count(one.maxMs),
     ]);
   return table(['Requests', 'Number', 'Failed', 'Unexplained', 'Mean ms', 'Longest ms'], rows);
+}
+
+function unexplainedParagraph({ unexplained }: RunRecord): string {
+  if (unexplained.size === 0) return paragraph('No failure is unexplained.');
+  const loads = [...unexplained.values()].flat().sort((a, b) => a - b);
+  const reasons = [...unexplained].map(([reason, all]) => `${all.length} ${reason}`).join(', ');
+  return paragraph(
+    `The unexplained failures, by reason: ${reasons}. The load average of the machine was then ${loads[0]!.toFixed(0)} ` +
+      `to ${loads.at(-1)!.toFixed(0)}, median ${loads[Math.floor(loads.length / 2)]!.toFixed(0)}.`,
+  );
 }
 
 function faultsTable({ faults }: RunRecord): string {

@@ -34,6 +34,8 @@ export interface RunRecord {
   readonly faults: readonly Fault[];
   /** Broken expectations and unexpected errors, with their times; at most `maxNotes`. */
   readonly notes: readonly string[];
+  /** Failures that no fault explains, by their reason, with the load averages of the machine then. */
+  readonly unexplained: ReadonlyMap<string, readonly number[]>;
   /** Counts a request; what rejects has failed. Never rejects: returns undefined instead. */
   request<T>(kind: string, ask: () => Promise<T>): Promise<T | undefined>;
   /** Injects a fault and repairs it. Never rejects. */
@@ -50,6 +52,7 @@ export function createRecord(say: (line: string) => void): RunRecord {
   const counts = new Map<string, Counts>();
   const faults: Fault[] = [];
   const notes: string[] = [];
+  const unexplained = new Map<string, number[]>();
   const lastAnswer = { write: Date.now(), read: Date.now() };
   const note = (text: string) => {
     const line = `${new Date().toISOString()} ${text}`;
@@ -77,6 +80,7 @@ export function createRecord(say: (line: string) => void): RunRecord {
     counts,
     faults,
     notes,
+    unexplained,
     async request(kind, ask) {
       const begun = Date.now();
       const count = counts.get(kind) ?? { requests: 0, failed: 0, unexplained: 0, sumMs: 0, maxMs: 0 };
@@ -96,9 +100,9 @@ export function createRecord(say: (line: string) => void): RunRecord {
         const fault = faultAt(begun, Date.now());
         if (fault === undefined) {
           count.unexplained++;
-          note(
-            `${kind} failed without a fault (load average ${loadavg()[0]!.toFixed(1)}): ${String(error).slice(0, 300)}`,
-          );
+          const reason = /status \d+|no [a-z ]+|socket hang up|[A-Z]{6,}/.exec(String(error))?.[0] ?? 'other';
+          unexplained.set(reason, [...(unexplained.get(reason) ?? []), loadavg()[0]!]);
+          say(`${new Date().toISOString()} ${kind} failed without a fault: ${String(error).slice(0, 300)}`);
         } else {
           const number = (fault.failed.get(kind) ?? 0) + 1;
           fault.failed.set(kind, number);

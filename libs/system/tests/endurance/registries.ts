@@ -40,6 +40,9 @@ const limits =
 /** On a busy machine only what is broken may be refused. */
 const deadlines = 'read=20s write=30s search=60s';
 
+/** Longer than that of the chart, for the same reason. */
+const probeTimeoutMs = 5_000;
+
 const shortPauses = `--import=${new URL('../harness/short-minutes.mjs', import.meta.url).href}`;
 
 /** Starts both. `short`: the mirror services wait seconds where they usually wait minutes. */
@@ -93,7 +96,7 @@ export async function startRegistries(short: boolean): Promise<Registries> {
       NODE_EXTRA_CA_CERTS: publicCertificate.tlsCaFile,
     },
   });
-  const balancer = startLoadBalancer(main);
+  const balancer = startLoadBalancer(main, probeTimeoutMs);
   const [mainMirror, followerMirror] = [mirrorClient(main), mirrorClient(follower)];
   return {
     directory,
