@@ -65,7 +65,7 @@ export async function startReceivers({ main, mail, balancer }: Registries, recor
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const made = await call('/webhooks', { url, source: 'TEST' }, 'POST');
+  const made = await eventually(() => call('/webhooks', { url, source: 'TEST' }, 'POST'));
   const path = `/webhooks/${made.webhook.id}`;
   trust(made.secret);
   await eventually(async () => {

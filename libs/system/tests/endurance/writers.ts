@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../harness/eventually.js';
 import type { ClusterClient, Other, Sent } from '../harness/traffic.js';
 import { jsonBody } from '../harness/whois.js';
 import { type Actor, every } from './load.js';
@@ -48,9 +49,12 @@ export async function prepareWriters({ main, directory, balancer }: Registries, 
   await writeFile(file, keys.map((key) => `${addressOf(key)}\n`).join(''));
   await main.cadastre('email', 'confirm', '--file', file);
   const client = balancer.createClient();
-  const { status, text } = await client.send('/TEST/mntner', jsonBody(mntnerText));
+  await eventually(async () => {
+    const { status, text } = await client.send('/TEST/mntner', jsonBody(mntnerText));
+    // 409: an earlier attempt had no answer.
+    if (status !== 200 && status !== 409) throw new Error(`${maintainer} was refused: ${status} ${text}`);
+  });
   client.close();
-  if (status !== 200) throw new Error(`${maintainer} was refused: ${status} ${text}`);
 }
 
 /** Starts the writers: sets that are created, changed and deleted, which followers get, and persons, which send mails. */

@@ -126,7 +126,7 @@ export interface ClusterOptions {
   whois?: boolean;
   /** Whether the mirror service runs, with signing keys if it publishes; default: no. */
   mirror?: boolean;
-  /** Whether services that end at their start are started again, on a busy machine; default: no. */
+  /** Whether services that end at their start, and commands that fail, are started again; default: no. */
   patient?: boolean;
   /** Starts the database in this directory; default: one server. */
   startPostgres?(directory: string): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>>;
@@ -170,7 +170,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     const addressOf = (service: ServiceName) => replicas[service].map(({ address }) => address).join(',');
     const { textsOf, close } = exporter(addressOf('objects'), operator);
     atEnd.push(close);
-    const cadastre = (...args: string[]) =>
+    const runOnce = (...args: string[]) =>
       runProgram(program, args, {
         ...tlsEnvironment(operator),
         CADASTRE_OBJECTS_ADDRESS: addressOf('objects'),
@@ -178,6 +178,8 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
         CADASTRE_SEARCH_ADDRESS: addressOf('search'),
         ...(o.mirror && { CADASTRE_MIRROR_ADDRESS: addressOf('mirror') }),
       });
+    const cadastre = (...args: string[]) =>
+      o.patient ? eventually(() => runOnce(...args), 180_000) : runOnce(...args);
     const samples = join(directory, 'samples.rpsl');
     await writeFile(samples, sampleRegistry(new Date(), 'TEST'), 'latin1');
     const [key] = await Promise.all([
