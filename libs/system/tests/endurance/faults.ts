@@ -44,8 +44,8 @@ export function faultsOf(registries: Registries, writers: Writers, receivers: Re
       for (const service of services) {
         const clientsConnect = connectsAgain(main, second(service));
         const ending = await second(service).stop();
-        if (ending !== 'ended with exit code 0') throw new Error(`${service} ${ending}`);
         await startUntilReady(second(service));
+        if (ending !== 'ended with exit code 0') throw new Error(`${service} ${ending}`);
         await clientsConnect();
       }
     },
@@ -101,7 +101,7 @@ export function faultsOf(registries: Registries, writers: Writers, receivers: Re
 
 async function killAndStart(cluster: Cluster, replica: Replica): Promise<void> {
   const clientsConnect = connectsAgain(cluster, replica);
-  process.kill(replica.pid(), 'SIGKILL');
+  replica.kill();
   await replica.stop();
   await delay(outageMs);
   await startUntilReady(replica);

@@ -35,7 +35,7 @@ export function sampleMemory({ main, follower }: Registries): MemorySample[] {
   const servers = descendants(process.pid).filter(({ command }) => /\/postgres -D /.test(command));
   return [
     ...[...ofCluster(main, ''), ...ofCluster(follower, 'follower: ')].flatMap((one) => {
-      const megabytes = one.pid < 0 ? 0 : [one.pid, ...descendants(one.pid).map(({ pid }) => pid)].reduce(addPss, 0);
+      const megabytes = [one.pid, ...descendants(one.pid).map(({ pid }) => pid)].reduce(addPss, 0);
       return megabytes === 0 ? [] : [{ ...one, megabytes }];
     }),
     {

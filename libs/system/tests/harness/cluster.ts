@@ -51,6 +51,9 @@ const planOf = {
   mirror: mirrorPlan,
 };
 
+/** More than any process id: a signal to it fails. With -1 it would reach every process of the machine. */
+const noProcess = 2 ** 30;
+
 /** One of the processes of a service. */
 export interface Replica {
   service: ServiceName;
@@ -62,8 +65,10 @@ export interface Replica {
   port43: string | undefined;
   /** Its certificate for calls. */
   certificate: CertificateFiles;
-  /** Process id; -1 when it does not run. */
+  /** Process id; `noProcess` when it does not run. */
   pid(): number;
+  /** Kills it, if it runs. */
+  kill(): void;
   /** Stops it as Kubernetes does: SIGTERM, then waits. Returns how it ended. */
   stop(): Promise<string>;
   /** Restarts it and waits until it is ready. */
@@ -345,7 +350,8 @@ async function createReplica(
   let running: NodeProcess | undefined;
   return {
     ...place,
-    pid: () => running?.pid ?? -1,
+    pid: () => (running !== undefined && running.pid > 0 ? running.pid : noProcess),
+    kill: () => running?.kill(),
     async stop() {
       const stopped = running;
       running = undefined;
