@@ -110,6 +110,11 @@ fmt: deps ## Format and fix what can be fixed
 bench: build ## Measure everything and write docs/measurements/performance.md; BENCH_QUICK=1 compares two commits
 	@$(NODE) && node bench/src/run.ts
 
+.PHONY: endurance
+endurance: build ## Inject faults under a mixed load for HOURS (2) and write docs/measurements/endurance.md; 0: each fault once
+	@$(NODE) && CADASTRE_TEST_SIZE=all CADASTRE_ENDURANCE_HOURS=$(or $(HOURS),2) \
+	  npx vitest run --project system libs/system/tests/endurance.test.ts
+
 .PHONY: pack-cli
 pack-cli: build ## Pack the command line program for other machines (cli/dist-package)
 	@$(NODE) && node scripts/pack-cli.mjs

@@ -92,6 +92,7 @@ export const longFiles: Readonly<Record<string, string>> = {
   'libs/system/tests/hostile-client.test.ts': 'measures how long other clients wait beside a heavy one',
   'libs/system/tests/rolling-restart.test.ts': 'restarts two replicas of each service under load',
   'libs/system/tests/failover.test.ts': 'breaks services and databases under load',
+  'libs/system/tests/endurance.test.ts': 'faults under a mixed load, for hours; only `make endurance` runs it',
   'libs/system/tests/hung-replica.test.ts': 'stops processes under load',
   'libs/system/tests/repeated-writes.test.ts': 'kills services while clients repeat writes',
   'libs/system/tests/killed-mail.test.ts': 'kills services while mails are sent, and waits for leases to end',

@@ -8,6 +8,7 @@ import {
   type Replicated,
   replicated,
   startCluster,
+  startUntilReady,
 } from './harness/cluster.js';
 import { eventually } from './harness/eventually.js';
 import { type LoadBalancer, startLoadBalancer } from './harness/load-balancer.js';
@@ -69,8 +70,7 @@ const losses: readonly Loss[] = ['killed', 'hung', 'cut off'];
 function startsAgain(replica: Replica): () => Promise<void> {
   const clientsConnect = connectsAgain(cluster, replica);
   return async () => {
-    // A service that cannot reach the database at its start ends, and Kubernetes starts it again.
-    await eventually(() => replica.start().catch((error) => replica.stop().then(() => Promise.reject(error))), 180_000);
+    await startUntilReady(replica);
     await clientsConnect();
   };
 }

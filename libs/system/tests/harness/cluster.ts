@@ -51,6 +51,9 @@ const planOf = {
   mirror: mirrorPlan,
 };
 
+/** More than any process id: a signal to it fails. With -1 it would reach every process of the machine. */
+const noProcess = 2 ** 30;
+
 /** One of the processes of a service. */
 export interface Replica {
   service: ServiceName;
@@ -58,12 +61,26 @@ export interface Replica {
   operations: string;
   /** gRPC address; of a gateway the address of its HTTPS port. */
   address: string;
-  /** Process id; -1 when it does not run. */
+  /** Of whois: the address of port 43. */
+  port43: string | undefined;
+  /** Its certificate for calls. */
+  certificate: CertificateFiles;
+  /** Process id; `noProcess` when it does not run. */
   pid(): number;
+  /** Kills it, if it runs. */
+  kill(): void;
   /** Stops it as Kubernetes does: SIGTERM, then waits. Returns how it ended. */
   stop(): Promise<string>;
   /** Restarts it and waits until it is ready. */
   start(): Promise<void>;
+}
+
+/**
+ * Starts a replica until it is ready. A service that cannot reach the database at its start ends, and Kubernetes starts
+ * it again.
+ */
+export function startUntilReady(replica: Replica): Promise<void> {
+  return eventually(() => replica.start().catch((error) => replica.stop().then(() => Promise.reject(error))), 180_000);
 }
 
 /** Returns a function that waits until the processes that are now connected to a replica are connected to it again. */
@@ -114,6 +131,8 @@ export interface ClusterOptions {
   whois?: boolean;
   /** Whether the mirror service runs, with signing keys if it publishes; default: no. */
   mirror?: boolean;
+  /** Whether services that end at their start, and commands that fail, are started again; default: no. */
+  patient?: boolean;
   /** Starts the database in this directory; default: one server. */
   startPostgres?(directory: string): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>>;
 }
@@ -148,14 +167,15 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     // The first gateway makes the certificate that all have.
     const [, ...otherGateways] = replicas.gateway;
     const first = all.filter((replica) => !otherGateways.includes(replica));
+    const start = (replica: Replica) => (o.patient ? startUntilReady(replica) : replica.start());
     const identityReady = eventually(() => fetch(wiring.identityProvider.url), 180_000);
-    await Promise.all([identityReady, ...first.map((replica) => replica.start())]);
-    await Promise.all(otherGateways.map((replica) => replica.start()));
+    await Promise.all([identityReady, ...first.map(start)]);
+    await Promise.all(otherGateways.map(start));
     const operator = authority.certify('operator');
     const addressOf = (service: ServiceName) => replicas[service].map(({ address }) => address).join(',');
     const { textsOf, close } = exporter(addressOf('objects'), operator);
     atEnd.push(close);
-    const cadastre = (...args: string[]) =>
+    const runOnce = (...args: string[]) =>
       runProgram(program, args, {
         ...tlsEnvironment(operator),
         CADASTRE_OBJECTS_ADDRESS: addressOf('objects'),
@@ -163,6 +183,8 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
         CADASTRE_SEARCH_ADDRESS: addressOf('search'),
         ...(o.mirror && { CADASTRE_MIRROR_ADDRESS: addressOf('mirror') }),
       });
+    const cadastre = (...args: string[]) =>
+      o.patient ? eventually(() => runOnce(...args), 180_000) : runOnce(...args);
     const samples = join(directory, 'samples.rpsl');
     await writeFile(samples, sampleRegistry(new Date(), 'TEST'), 'latin1');
     const [key] = await Promise.all([
@@ -172,7 +194,10 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     return {
       replicas,
       gateways: replicas.gateway.map(({ address }) => address),
-      gatewayCertificate: await readFile(join(wiring.paths.tls, 'certificate.pem'), 'utf8'),
+      gatewayCertificate: await readFile(
+        o.env?.CADASTRE_HTTPS_CERT_FILE ?? join(wiring.paths.tls, 'certificate.pem'),
+        'utf8',
+      ),
       credential: key.trim().split('\n').at(-1)!,
       authority,
       addressOf,
@@ -254,11 +279,7 @@ function tlsEnvironment({ tlsCertFile, tlsKeyFile, tlsCaFile }: CertificateFiles
   };
 }
 
-interface Place {
-  service: ServiceName;
-  address: string;
-  operations: string;
-}
+type Place = Pick<Replica, 'service' | 'address' | 'operations' | 'port43'>;
 
 async function planReplicas(
   wiring: Wiring,
@@ -270,7 +291,8 @@ async function planReplicas(
   for (const service of services) {
     for (let n = 0; n < (o.count ?? 2); n++) {
       const [address, operations] = [`127.0.0.1:${await reservePort()}`, `127.0.0.1:${await reservePort()}`];
-      places.push({ service, address, operations });
+      const port43 = service === 'whois' ? `127.0.0.1:${await reservePort()}` : undefined;
+      places.push({ service, address, operations, port43 });
     }
   }
   const of = (service: ServiceName) => places.filter((place) => place.service === service);
@@ -283,9 +305,10 @@ async function planReplicas(
   ]);
   const shared = Object.fromEntries(backends) as Record<string, string>;
   const replicas = places.map(async (place, index): Promise<[ServiceName, Replica]> => {
-    const files = authority.certify(`${place.service}-${index}`, [place.service]);
-    const env = { ...shared, ...tlsEnvironment(files), ...ownSettings(place, wiring), ...o.env };
-    return [place.service, await createReplica(planOf[place.service](wiring), place, env, wiring.paths.logs, index)];
+    const certificate = authority.certify(`${place.service}-${index}`, [place.service]);
+    const env = { ...shared, ...tlsEnvironment(certificate), ...ownSettings(place, wiring), ...o.env };
+    const planned = { ...place, certificate };
+    return [place.service, await createReplica(planOf[place.service](wiring), planned, env, wiring.paths.logs, index)];
   });
   const made = await Promise.all(replicas);
   const byService = [...replicated, ...optional].map((name) => [
@@ -295,7 +318,7 @@ async function planReplicas(
   return Object.fromEntries(byService) as Record<ServiceName, Replica[]>;
 }
 
-function ownSettings({ service, address, operations }: Place, { paths }: Wiring): Record<string, string> {
+function ownSettings({ service, address, operations, port43 }: Place, { paths }: Wiring): Record<string, string> {
   const port = address.split(':')[1]!;
   const listening: Record<string, string> =
     service === 'gateway'
@@ -310,7 +333,7 @@ function ownSettings({ service, address, operations }: Place, { paths }: Wiring)
         }
       : {
           CADASTRE_LISTEN: address,
-          ...(service === 'whois' && { CADASTRE_WHOIS_PORT: '0' }),
+          ...(port43 !== undefined && { CADASTRE_WHOIS_PORT: port43.split(':')[1]! }),
           ...(service === 'search' && { CADASTRE_DATA_DIR: join(paths.directory, `search-${port}`) }),
         };
   return { ...listening, CADASTRE_OPERATIONS: operations };
@@ -318,7 +341,7 @@ function ownSettings({ service, address, operations }: Place, { paths }: Wiring)
 
 async function createReplica(
   plan: ServicePlan,
-  place: Place,
+  place: Place & Pick<Replica, 'certificate'>,
   env: Record<string, string>,
   logDirectory: string,
   index: number,
@@ -327,7 +350,8 @@ async function createReplica(
   let running: NodeProcess | undefined;
   return {
     ...place,
-    pid: () => running?.pid ?? -1,
+    pid: () => (running !== undefined && running.pid > 0 ? running.pid : noProcess),
+    kill: () => running?.kill(),
     async stop() {
       const stopped = running;
       running = undefined;

@@ -11,11 +11,12 @@ export interface LoadBalancer {
 }
 
 const periodMs = 1000;
-const timeoutMs = 1000;
 const failureThreshold = 2;
 
-/** A gateway that answers no probe is cut off; one that is not ready still finishes its requests. */
-export function startLoadBalancer(cluster: Cluster): LoadBalancer {
+/**
+ * A gateway that answers no probe within the timeout is cut off; one that is not ready still finishes its requests.
+ */
+export function startLoadBalancer(cluster: Cluster, timeoutMs = 1000): LoadBalancer {
   const clients = new Set<ClusterClient>();
   const stopping = new AbortController();
   let inUse = cluster.gateways;
@@ -26,7 +27,7 @@ export function startLoadBalancer(cluster: Cluster): LoadBalancer {
   const watch = async (gateway: Replica) => {
     for (let failures = 0; !stopping.signal.aborted; ) {
       const next = performance.now() + periodMs;
-      const found = await probe(gateway);
+      const found = await probe(gateway, timeoutMs);
       failures = found === 'ready' ? 0 : failures + 1;
       if (failures === 0) setInUse((other) => other === gateway.address || inUse.includes(other));
       if (failures >= failureThreshold) setInUse((other) => other !== gateway.address && inUse.includes(other));
@@ -51,7 +52,7 @@ export function startLoadBalancer(cluster: Cluster): LoadBalancer {
   };
 }
 
-async function probe({ operations }: Replica): Promise<'ready' | 'not ready' | 'silent'> {
+async function probe({ operations }: Replica, timeoutMs: number): Promise<'ready' | 'not ready' | 'silent'> {
   try {
     const { status } = await fetch(`http://${operations}/ready`, { signal: AbortSignal.timeout(timeoutMs) });
     return status === 200 ? 'ready' : 'not ready';

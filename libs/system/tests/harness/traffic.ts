@@ -12,10 +12,16 @@ export interface Sent {
   readonly text: string;
 }
 
+/** What a request has instead of the usual method, and besides or instead of the usual headers. */
+export interface Other {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A client of the REST interface of a cluster. */
 export interface ClusterClient {
-  /** Sends a read, or a POST when there is a body. */
-  send(path: string, body?: string): Promise<Sent>;
+  /** Sends a read, or a POST when there is a body; or this method and these headers. */
+  send(path: string, body?: string, more?: Other): Promise<Sent>;
   /** Sends new requests to these gateways only. */
   use(gateways: readonly string[]): void;
   /** Ends the connections to a gateway, and the requests on them. */
@@ -36,7 +42,7 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
   );
   let inUse = gateways;
   let turn = 0;
-  const sendTo = (gateway: string, path: string, body: string | undefined) =>
+  const sendTo = (gateway: string, path: string, body: string | undefined, other: Other) =>
     new Promise<Sent>((resolve, reject) => {
       const [host, port] = gateway.split(':');
       const headers = {
@@ -44,12 +50,13 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
         ...(body === undefined
           ? {}
           : { 'content-type': 'application/json', authorization: `Basic ${cluster.credential}` }),
+        ...other.headers,
       };
       const options = {
         host,
         port,
         path,
-        method: body === undefined ? 'GET' : 'POST',
+        method: other.method ?? (body === undefined ? 'GET' : 'POST'),
         headers,
         agent: agents.get(gateway),
       };
@@ -71,7 +78,7 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
       request.end(body);
     });
   return {
-    async send(path, body) {
+    async send(path, body, other = {}) {
       const first = turn++;
       for (let n = 0; ; n++) {
         const gateway = inUse[(first + n) % inUse.length];
@@ -80,7 +87,7 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
           throw new Error('no gateway is ready');
         }
         try {
-          return await sendTo(gateway, path, body);
+          return await sendTo(gateway, path, body, other);
         } catch (error) {
           if (!(error instanceof NotConnected) || n >= inUse.length) throw error;
         }

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../harness/eventually.js';
+import type { ClusterClient, Other, Sent } from '../harness/traffic.js';
+import { jsonBody } from '../harness/whois.js';
+import { type Actor, every } from './load.js';
+import type { RunRecord } from './record.js';
+import type { Registries } from './registries.js';
+
+/** A write that the registry acknowledged. */
+export interface Acknowledged {
+  readonly key: string;
+  readonly type: 'as-set' | 'person';
+  readonly action: 'create' | 'update' | 'delete';
+  /** In the remarks of the new state; of a deletion that of the deleted one. */
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Clients that write, each one write at a time. */
+export interface Writers {
+  readonly acknowledged: readonly Acknowledged[];
+  /** Address that is told of the creation of a person. */
+  addressOf(key: string): string;
+  /** Writes with this credential from now on. */
+  useCredential(credential: string): void;
+  /** Lets each write be answered, and stops. */
+  stop(): Promise<void>;
+}
+
+/** The maintainer of what is written. Its persons notify only their own address. */
+export const maintainer = 'ENDURE-MNT';
+
+const letters = ['A', 'B'];
+const writesPerSecond = 1;
+const setsOfEach = 20;
+/** A request is repeated for so long; then its effect is unknown. */
+const patienceMs = 300_000;
+
+const addressOf = (key: string) => `${key.toLowerCase()}@example.net`;
+
+/** Makes the maintainer, and confirms the addresses of so many writes: others would get only a request to confirm. */
+export async function prepareWriters({ main, directory, balancer }: Registries, writes: number): Promise<void> {
+  const file = join(directory, 'addresses.txt');
+  const keys = letters.flatMap((letter) => Array.from({ length: writes }, (_, n) => `E${letter}${n}-TEST`));
+  await writeFile(file, keys.map((key) => `${addressOf(key)}\n`).join(''));
+  await main.cadastre('email', 'confirm', '--file', file);
+  const client = balancer.createClient();
+  await eventually(async () => {
+    const { status, text } = await client.send('/TEST/mntner', jsonBody(mntnerText));
+    // 409: an earlier attempt had no answer.
+    if (status !== 200 && status !== 409) throw new Error(`${maintainer} was refused: ${status} ${text}`);
+  });
+  client.close();
+}
+
+/** Starts the writers: sets that are created, changed and deleted, which followers get, and persons, which send mails. */
+export function startWriters({ main, balancer }: Registries, record: RunRecord): Writers {
+  const acknowledged: Acknowledged[] = [];
+  let credential = main.credential;
+  let isStopping = false;
+  const actors: Actor[] = letters.map((letter, at) => {
+    const client = balancer.createClient();
+    const stored = new Map<string, number>();
+    const step = async (n: number) => {
+      const number = n * letters.length + at;
+      const write = plan(letter, n, number, stored);
+      const answer = await untilAnswered(client, write);
+      if (answer === undefined) return record.note(`the effect of a write is unknown: ${JSON.stringify(write)}`);
+      if (answer.status !== 200) {
+        return record.note(
+          `a write was refused: ${JSON.stringify(write)} ${answer.status} ${answer.text.slice(0, 500)}`,
+        );
+      }
+      acknowledged.push({ ...write, at: Date.now() });
+      if (write.action === 'delete') stored.delete(write.key);
+      else if (write.type === 'as-set') stored.set(write.key, number);
+    };
+    const actor = every(1000 / writesPerSecond, record, step);
+    return {
+      async stop() {
+        await actor.stop();
+        client.close();
+      },
+    };
+  });
+
+  /** Repeats a write until it has an answer that says what became of it. */
+  async function untilAnswered(client: ClusterClient, write: Planned): Promise<Sent | undefined> {
+    const giveUp = performance.now() + patienceMs;
+    const id = randomUUID();
+    for (let isRepeated = false; performance.now() < giveUp; isRepeated = true) {
+      const answer = await record.request(`REST write: ${write.action}`, async () => {
+        const sent = await send(client, write, id);
+        if (sent.status === 409 || sent.status === 429 || sent.status >= 500) {
+          throw new Error(`status ${sent.status} ${sent.text.slice(0, 200)}`);
+        }
+        return sent;
+      });
+      if (answer !== undefined) {
+        // The answer to an earlier attempt was lost.
+        const isDone = isRepeated && write.action === 'delete' && answer.status === 404;
+        return isDone ? { ...answer, status: 200 } : answer;
+      }
+      await delay(isStopping ? 50 : 200);
+    }
+    return undefined;
+  }
+
+  function send(client: ClusterClient, { type, key, action, number }: Planned, id: string): Promise<Sent> {
+    const authorization = { authorization: `Basic ${credential}` };
+    const place = `/TEST/${type}/${key}`;
+    const options = (method: string, headers: Record<string, string> = {}): Other => ({
+      method,
+      headers: { ...authorization, ...headers },
+    });
+    if (action === 'delete') return client.send(place, undefined, options('DELETE'));
+    const body = jsonBody(type === 'as-set' ? setText(key, number) : personText(key, number));
+    if (action === 'update') return client.send(place, body, options('PUT'));
+    return client.send(`/TEST/${type}`, body, options('POST', { 'idempotency-key': id }));
+  }
+
+  return {
+    acknowledged,
+    addressOf,
+    useCredential(other) {
+      credential = other;
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all(actors.map((actor) => actor.stop()));
+    },
+  };
+}
+
+type Planned = Omit<Acknowledged, 'at'>;
+
+/** One write in five makes a person; of the others, one in six deletes a set. */
+function plan(letter: string, n: number, number: number, stored: ReadonlyMap<string, number>): Planned {
+  if (n % 5 === 4) return { type: 'person', key: `E${letter}${n}-TEST`, action: 'create', number };
+  const key = `AS-END${letter}${n % setsOfEach}`;
+  const before = stored.get(key);
+  if (before === undefined) return { type: 'as-set', key, action: 'create', number };
+  return (n * 7 + Math.floor(n / setsOfEach)) % 6 === 0
+    ? { type: 'as-set', key, action: 'delete', number: before }
+    : { type: 'as-set', key, action: 'update', number };
+}
+
+const mntnerText = `mntner:         ${maintainer}
+admin-c:        AE1-TEST
+upd-to:         endure@example.net
+auth:           SSO alice@example.net
+mnt-by:         ${maintainer}
+source:         TEST
+`;
+
+const setText = (key: string, number: number) => `as-set:         ${key}
+members:        AS64500, AS64500:AS-CHANGE-${number}
+remarks:        change ${number}
+tech-c:         AE1-TEST
+admin-c:        AE1-TEST
+mnt-by:         ${maintainer}
+source:         TEST
+`;
+
+const personText = (key: string, number: number) => `person:         Endurance Person
+address:        Example Street 9
+phone:          +31 20 555 0109
+e-mail:         person@example.net
+remarks:        change ${number}
+notify:         ${addressOf(key)}
+nic-hdl:        ${key}
+mnt-by:         ${maintainer}
+source:         TEST
+`;
