@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type ObjectTypeName, placeholderPerson, printObject } from '@cadastre/rpsl';
 import type { FileHeaders, FileStore } from '../files/file-store.js';
@@ -89,7 +89,7 @@ async function writeFiles({ source, termsUrl, now }: DumpOptions, exported: Expo
     await pages.return(undefined);
   }
   const serialText = Buffer.from(`${serial}\n`);
-  sums.set(dumpNames.serial(source.name), createHash('sha256').update(serialText).digest('hex'));
+  sums.set(dumpNames.serial(source.name), hash('sha256', serialText));
   await put(dumpNames.serial(source.name), serialText, textHeaders);
   const lines = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([file, sum]) => `${sum}  ${file}\n`);
   await put(dumpNames.sums, Buffer.from(lines.join('')), textHeaders);
