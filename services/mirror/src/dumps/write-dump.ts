@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { timeText } from '@cadastre/changes';
 import { type ObjectTypeName, placeholderPerson, printObject } from '@cadastre/rpsl';
 import type { FileHeaders, FileStore } from '../files/file-store.js';
 import type { Objects } from '../objects-client.js';
@@ -193,9 +194,8 @@ function termsOf(
   serial: bigint,
   { began, termsUrl }: { readonly began: Date; readonly termsUrl: string },
 ): string {
-  const time = `${began.toISOString().slice(0, 19)}Z`;
   return `#
-# Dump of the source ${source} of ${time}, which has all changes up to serial ${serial}.
+# Dump of the source ${source} of ${timeText(began)}, which has all changes up to serial ${serial}.
 #
 # It is subject to the terms and conditions of this registry:
 # ${termsUrl}
