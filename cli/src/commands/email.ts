@@ -58,8 +58,9 @@ function markOption(): Option {
 }
 
 async function change(io: Io, verb: 'mark' | 'unmark', addresses: string[], as: MarkName): Promise<void> {
+  const method = `${verb}Emails` as const;
   const { changed } = await withClient(io, 'objects', EmailMarkServiceService, (client) =>
-    client[`${verb}Emails`]({ addresses, mark: marks[as] }),
+    client[method]({ addresses, mark: marks[as] }),
   );
   say(io, `${counted(changed, 'address', 'addresses')} ${verb}ed`);
 }
