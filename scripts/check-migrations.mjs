@@ -1,5 +1,6 @@
 // Fails when a migration blocks the services on a large table (CONTRIBUTING.md, "Tables").
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /** They are older than this check; their tables were small. */
 const exempt = ['services/auth/migrations/0004-account-checks.sql'];
@@ -20,14 +21,11 @@ const rules = [
   ],
 ];
 
-const root = new URL('../', import.meta.url);
-const files = readdirSync(new URL('services/', root))
-  .map((service) => `services/${service}/migrations/`)
-  .flatMap((folder) => namesIn(folder).map((name) => folder + name))
-  .filter((file) => !exempt.includes(file));
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const files = globSync('services/*/migrations/*.sql').filter((file) => !exempt.includes(file));
 
 for (const file of files) {
-  const sql = readFileSync(new URL(file, root), 'utf8').replace(/--.*$/gm, '');
+  const sql = readFileSync(file, 'utf8').replace(/--.*$/gm, '');
   const created = [...sql.matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?(\w+)/gi)].map(
     ([, table]) => table,
   );
@@ -37,13 +35,5 @@ for (const file of files) {
       console.error(`${file}: blocks the table ${table}, which an earlier migration made: ${advice}`);
       process.exitCode = 1;
     }
-  }
-}
-
-function namesIn(folder) {
-  try {
-    return readdirSync(new URL(folder, root)).filter((name) => name.endsWith('.sql'));
-  } catch {
-    return [];
   }
 }

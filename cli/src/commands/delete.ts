@@ -1,3 +1,4 @@
+import type { WhoisObject } from '@cadastre/client';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
@@ -34,12 +35,10 @@ async function remove(io: Io, objects: readonly string[], options: DeleteOptions
   return writeBatches(io, registry, named, options);
 }
 
-function keyAttributes({ type, 'primary-key': { attribute } }: { type: string; 'primary-key': PrimaryKey }) {
+function keyAttributes({ type, 'primary-key': { attribute } }: WhoisObject) {
   const first = attribute.filter(({ name }) => name === type);
   const others = attribute.filter(({ name }) => name !== type);
   const key = attribute.map(({ value }) => value).join('');
   // The key of a person or role is its nic-hdl, but the object begins with its name.
   return { attribute: [...(first.length === 0 ? [{ name: type, value: key }] : first), ...others] };
 }
-
-type PrimaryKey = { readonly attribute: readonly { readonly name: string; readonly value: string }[] };

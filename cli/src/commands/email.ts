@@ -28,13 +28,13 @@ export function addEmailCommands(program: Command, io: Io, run: Run): void {
     .description('Mark addresses. The mark applies to later writes; stored objects do not change.')
     .argument('<addresses...>', 'for example noc@example.net')
     .addOption(markOption().makeOptionMandatory())
-    .action(run((addresses: string[], { as }: { as: MarkName }) => mark(io, addresses, as)));
+    .action(run((addresses: string[], { as }: { as: MarkName }) => change(io, 'mark', addresses, as)));
   emails
     .command('unmark')
     .description('Remove a mark from addresses.')
     .argument('<addresses...>', 'addresses')
     .addOption(markOption().makeOptionMandatory())
-    .action(run((addresses: string[], { as }: { as: MarkName }) => unmark(io, addresses, as)));
+    .action(run((addresses: string[], { as }: { as: MarkName }) => change(io, 'unmark', addresses, as)));
   emails
     .command('confirm')
     .description(
@@ -57,18 +57,12 @@ function markOption(): Option {
   return new Option('--as <mark>', 'the mark').choices(Object.keys(marks));
 }
 
-async function mark(io: Io, addresses: string[], as: MarkName): Promise<void> {
-  const request = { addresses, mark: marks[as] };
-  const { changed } = await withClient(io, 'objects', EmailMarkServiceService, (client) => client.markEmails(request));
-  say(io, `${counted(changed, 'address', 'addresses')} marked`);
-}
-
-async function unmark(io: Io, addresses: string[], as: MarkName): Promise<void> {
-  const request = { addresses, mark: marks[as] };
+async function change(io: Io, verb: 'mark' | 'unmark', addresses: string[], as: MarkName): Promise<void> {
+  const method = `${verb}Emails` as const;
   const { changed } = await withClient(io, 'objects', EmailMarkServiceService, (client) =>
-    client.unmarkEmails(request),
+    client[method]({ addresses, mark: marks[as] }),
   );
-  say(io, `${counted(changed, 'address', 'addresses')} unmarked`);
+  say(io, `${counted(changed, 'address', 'addresses')} ${verb}ed`);
 }
 
 async function confirm(io: Io, named: string[], file: string | undefined): Promise<void> {

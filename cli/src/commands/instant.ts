@@ -1,3 +1,4 @@
+import { timeText } from '@cadastre/changes';
 import { CommandFailure } from '../failure.js';
 
 /** Parses a time. Throws a CommandFailure that names the option. */
@@ -10,5 +11,5 @@ export function parseTime(option: string, text: string): Date {
 
 /** Formats a time to the second, in UTC; a hyphen for none. */
 export function shownTime(time: Date | undefined): string {
-  return time === undefined ? '-' : time.toISOString().replace(/\.\d+Z$/, 'Z');
+  return time === undefined ? '-' : timeText(time);
 }

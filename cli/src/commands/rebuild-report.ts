@@ -1,9 +1,7 @@
 import { type Rebuild, RebuildPhase } from '@cadastre/proto/search';
-import cliProgress from 'cli-progress';
 import { type Io, note } from '../io.js';
+import { createBar, maxBeforeEnd, secondsBetweenLines } from '../load/progress.js';
 import { printableLine } from '../printable.js';
-
-const secondsBetweenLines = 5;
 
 /** Shows the progress of a rebuild. */
 export interface RebuildReport {
@@ -18,16 +16,7 @@ export function createRebuildReport(io: Io, source: string): RebuildReport {
 }
 
 function bar(io: Io, source: string): RebuildReport {
-  const single = new cliProgress.SingleBar(
-    {
-      format: `${source} {bar} {percentage}% | {state}`,
-      stream: io.stderr,
-      hideCursor: true,
-      // Its own handler of signals would keep the process alive.
-      gracefulExit: false,
-    },
-    cliProgress.Presets.shades_classic,
-  );
+  const single = createBar(io, `${source} {bar} {percentage}% | {state}`);
   single.start(1, 0, { state: 'starting' });
   return {
     show: (rebuild) => single.update(shareOf(rebuild), { state: stateOf(rebuild, 60) }),
@@ -48,9 +37,6 @@ function lines(io: Io, source: string): RebuildReport {
     end: () => undefined,
   };
 }
-
-/** Share of the whole, until the rebuild has ended: the last steps take a while. */
-const maxBeforeEnd = 0.99;
 
 function shareOf({ phase, objects, expectedObjects }: Rebuild): number {
   if (phase === RebuildPhase.REBUILD_PHASE_FINISHED) return 1;

@@ -1,3 +1,4 @@
+import { timeText } from '@cadastre/changes';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Io, say } from '../io.js';
 import { printableLine } from '../printable.js';
@@ -111,7 +112,7 @@ export function printJson(io: Io, value: unknown): void {
 
 function textOf(cell: Cell): string {
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
-  return cell instanceof Date ? cell.toISOString().replace(/\.\d+Z$/, 'Z') : String(cell ?? '');
+  return cell instanceof Date ? timeText(cell) : String(cell ?? '');
 }
 
 /** JSON escapes only some control characters; the others must not reach a terminal either. */

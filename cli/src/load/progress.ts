@@ -3,7 +3,7 @@ import cliProgress from 'cli-progress';
 import { type Io, note } from '../io.js';
 import type { Input } from './input.js';
 
-const secondsBetweenLines = 5;
+export const secondsBetweenLines = 5;
 
 /** Calls its argument at most every few seconds, and not in the first ones. */
 export function everySeconds(): (report: () => void) => void {
@@ -33,16 +33,19 @@ export function createProgressReport(io: Io, input: Input): ProgressReport {
   return io.stderr.isTTY && input.totalBytes ? bar(io, input, input.totalBytes) : lines(io);
 }
 
-/** Share of the whole, before everything is stored: the end of a load takes a while. */
-const maxBeforeEnd = 0.99;
+/** A bar on standard error; its name in the format is `{bar}`. */
+export function createBar(io: Io, format: string) {
+  // Its own handler of signals would keep the process alive.
+  const options = { format, stream: io.stderr, hideCursor: true, gracefulExit: false };
+  return new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
+}
+
+/** Share of the whole, before everything is stored: the end of a load and of a rebuild takes a while. */
+export const maxBeforeEnd = 0.99;
 
 function bar(io: Io, input: Input, totalBytes: number): ProgressReport {
   const format = 'loading {bar} {percentage}% | {objects} objects {state}, {rejected} rejected | {time}';
-  const single = new cliProgress.SingleBar(
-    // Its own handler of signals would keep the process alive.
-    { format, stream: io.stderr, hideCursor: true, gracefulExit: false },
-    cliProgress.Presets.shades_classic,
-  );
+  const single = createBar(io, format);
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;
   const start = () => single.start(totalBytes, 0, { objects: 0, rejected: 0, state: 'stored', time: '' });

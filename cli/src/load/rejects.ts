@@ -11,15 +11,11 @@ const shownOnTerminal = 20;
 const maxNameLength = 100;
 const maxReasonLength = 300;
 
-/** Lists the rejected objects of a load. */
-interface RejectList {
+/** Collects the rejected objects of a load. */
+export interface RejectReport {
   add(rejected: RejectedObject): void;
   /** Writes the rest and the number of rejected objects. */
   end(): Promise<void>;
-}
-
-/** Collects the rejected objects of a load. */
-export interface RejectReport extends RejectList {
   byReason(): RejectCounts;
 }
 
@@ -33,47 +29,29 @@ function describeReject(rejected: RejectedObject, input: Pick<Input, 'locate'>):
 
 /** Reports all rejected objects to a file, or the first ones to standard error. */
 export async function createRejectReport(io: Io, input: Input, file: string | undefined): Promise<RejectReport> {
-  const list = file === undefined ? terminalList(io, input) : await fileList(io, input, file);
+  const out = file === undefined ? undefined : createWriteStream(file);
+  if (out) await once(out, 'open');
   const reasons = createRejectReasons();
+  const shown: string[] = [];
+  let count = 0;
   return {
     add: (rejected) => {
-      list.add(rejected);
+      count += 1;
+      if (out) out.write(`${describeReject(rejected, input)}\n`);
+      else if (count <= shownOnTerminal) shown.push(describeReject(rejected, input));
       reasons.add(rejected);
     },
-    end: list.end,
-    byReason: reasons.counts,
-  };
-}
-
-function terminalList(io: Io, input: Input): RejectList {
-  const rejects: string[] = [];
-  let count = 0;
-  return {
-    add: (rejected) => {
-      count += 1;
-      if (count <= shownOnTerminal) rejects.push(describeReject(rejected, input));
-    },
     end: async () => {
-      for (const line of rejects) note(io, `rejected ${line}`);
-      const hidden = count - rejects.length;
+      if (out) {
+        out.end();
+        await once(out, 'close');
+        if (count > 0) note(io, `${file} lists ${counted(count, 'rejected object')}`);
+        return;
+      }
+      for (const line of shown) note(io, `rejected ${line}`);
+      const hidden = count - shown.length;
       if (hidden > 0) note(io, `rejected ${hidden} more; --rejects FILE writes all of them to a file`);
     },
-  };
-}
-
-async function fileList(io: Io, input: Input, file: string): Promise<RejectList> {
-  const out = createWriteStream(file);
-  await once(out, 'open');
-  let count = 0;
-  return {
-    add: (rejected) => {
-      count += 1;
-      out.write(`${describeReject(rejected, input)}\n`);
-    },
-    end: async () => {
-      out.end();
-      await once(out, 'close');
-      if (count > 0) note(io, `${file} lists ${counted(count, 'rejected object')}`);
-    },
+    byReason: reasons.counts,
   };
 }

@@ -1,6 +1,7 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fingerprintOf, publicKeyOf } from '@cadastre/nrtm';
 import { syncFolder, unlessAbsent } from '@cadastre/service';
 import { CommandFailure } from '../failure.js';
 
@@ -55,17 +56,20 @@ export async function readKeyFolder(folder: string): Promise<KeyFolder> {
 /** Makes a key as the active or the next one, in a folder that it creates if needed; refuses to replace one. */
 export async function addKey(folder: string, place: keyof typeof keyFiles, now: Date): Promise<PublicKey> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = publicKeyOf(privateKey);
+  const { privateKey, publicKey: pem } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const fingerprint = fingerprintOf(pem);
   const created = now.toISOString();
   // A record without its key is harmless; a key without its record has the age of its file.
   await writeNotes(folder, {
     ...(await readNotes(folder)),
-    [key.fingerprint]: { created, ...(place === 'active' && { activated: created }) },
+    [fingerprint]: { created, ...(place === 'active' && { activated: created }) },
   });
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-  await writeNew(join(folder, keyFiles[place]), pem);
-  return key;
+  await writeNew(join(folder, keyFiles[place]), privateKey);
+  return { fingerprint, pem };
 }
 
 /** Makes the next key the active one. Deletes the private part of the former key. */
@@ -89,21 +93,16 @@ export async function activateNextKey(folder: string, now: Date): Promise<void> 
 async function readKey(file: string, notes: Notes): Promise<FolderKey | undefined> {
   const found = await unlessAbsent(readFile(file, 'utf8'));
   if (found === undefined) return undefined;
-  const key = publicKeyOf(privateKeyIn(found, file));
-  const note = notes[key.fingerprint];
+  const pem = parsed(() => publicKeyOf(found));
+  if (pem === undefined) throw new CommandFailure(`${file}: is no private key on the curve P-256 in PEM`);
+  const fingerprint = fingerprintOf(pem);
+  const note = notes[fingerprint];
   return {
-    ...key,
+    fingerprint,
+    pem,
     created: note ? new Date(note.created) : (await stat(file)).mtime,
     activated: note?.activated ? new Date(note.activated) : undefined,
   };
-}
-
-function privateKeyIn(pem: string, file: string): KeyObject {
-  const key = parsed(() => createPrivateKey(pem));
-  if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw new CommandFailure(`${file}: is no private key on the curve P-256 in PEM`);
-  }
-  return key;
 }
 
 function parsed<T>(read: () => T): T | undefined {
@@ -112,13 +111,6 @@ function parsed<T>(read: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-function publicKeyOf(key: KeyObject): PublicKey {
-  const spki = createPublicKey(key);
-  const der = spki.export({ type: 'spki', format: 'der' });
-  const fingerprint = createHash('sha256').update(der).digest('hex');
-  return { fingerprint, pem: spki.export({ type: 'spki', format: 'pem' }) as string };
 }
 
 async function readNotes(folder: string): Promise<Notes> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { Message, WhoisResources } from '@cadastre/client';
 import { failureMessage, formatMessage, retryPause } from '@cadastre/service';
 import { type Command, Option } from 'commander';
 import { CommandFailure } from '../failure.js';
@@ -13,44 +14,6 @@ export interface RegistryOptions {
   readonly source?: string;
 }
 
-/** A message of the registry. */
-export interface RestMessage {
-  readonly severity: string;
-  readonly text: string;
-  readonly args?: readonly { readonly value: string }[];
-  readonly attribute?: { readonly name: string; readonly value: string };
-}
-
-/** An object as the registry shows it in JSON. */
-export interface RestObject {
-  readonly type: string;
-  readonly 'primary-key': { readonly attribute: readonly { readonly name: string; readonly value: string }[] };
-}
-
-/** The document of the registry in JSON, as far as commands need it. */
-export interface RestDocument {
-  readonly objects?: { readonly object: readonly RestObject[] };
-  readonly errormessages?: { readonly errormessage: readonly RestMessage[] };
-  readonly results?: { readonly result: readonly RestResult[] };
-  readonly sources?: { readonly source: readonly { readonly id: string }[] };
-  readonly 'grs-sources'?: { readonly source: readonly { readonly id: string }[] };
-  readonly versions?: { readonly version: readonly RestVersion[] };
-}
-
-/** The outcome of one object of a write. */
-export interface RestResult {
-  readonly outcome: string;
-  readonly objectmessages?: { readonly objectmessage: readonly RestMessage[] };
-}
-
-/** An update of an object. */
-export interface RestVersion {
-  readonly revision: number;
-  readonly date: string;
-  readonly operation: string;
-  readonly reason?: string;
-}
-
 /** The parameters of a query; a flag has the value `true`. */
 export type Query = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
@@ -59,12 +22,12 @@ export interface Registry {
   /** The source of the command. */
   readonly source: string;
   text(path: readonly string[], query?: Query): Promise<string>;
-  json(path: readonly string[], query?: Query): Promise<RestDocument>;
+  json(path: readonly string[], query?: Query): Promise<WhoisResources>;
   /**
    * Sends a document, and sends it again when it gets no answer: the registry writes it once (`Idempotency-Key`).
    * Returns refusals, too, if they are documents with results.
    */
-  post(path: readonly string[], query: Query, body: object): Promise<RestDocument & { readonly isRefused: boolean }>;
+  post(path: readonly string[], query: Query, body: object): Promise<WhoisResources & { readonly isRefused: boolean }>;
 }
 
 /** Adds the options of a command that uses a registry over REST. */
@@ -142,7 +105,7 @@ function queryText(query: Query): string {
   return parameters.size === 0 ? '' : `?${parameters}`;
 }
 
-function documentIn(text: string): RestDocument | undefined {
+function documentIn(text: string): WhoisResources | undefined {
   try {
     return JSON.parse(text);
   } catch {
@@ -161,7 +124,7 @@ function plainMessages(text: string): string {
 }
 
 /** A message, after the attribute that it is about. */
-export function messageText({ text, args = [], attribute }: RestMessage): string {
+export function messageText({ text, args = [], attribute }: Message): string {
   const values = args.map(({ value }) => value);
   const filled = formatMessage(failureMessage(text, values)).trim();
   return attribute === undefined ? filled : `${attribute.name}: ${attribute.value.trim()}: ${filled}`;

@@ -30,7 +30,7 @@ export function isOfTags({ kind }: ListedChange): boolean {
 
 export function changeEvent(change: ListedChange): ChangeEvent {
   const { serial, type, key, revision, instant } = change;
-  const members = { operation: operationOf(change), type, key, revision, time: timeText(instant) };
+  const members = { operation: operationOf(change), type, key, revision, time: instant && timeText(instant) };
   const data = `{"serial":${serial},${JSON.stringify(members).slice(1)}`;
   return { ...change, range: rangeOfKey(type, key), data };
 }
@@ -48,7 +48,7 @@ export function changeId(serial: bigint, mark: string): string {
   return mark === '' ? `${serial}` : `${serial}-${mark}`;
 }
 
-/** Formats a time for events: to the second, in UTC. */
-export function timeText(instant: Date | undefined): string | undefined {
-  return instant && `${instant.toISOString().slice(0, 19)}Z`;
+/** A time to the second, in UTC: `2026-01-31T12:00:00Z`. */
+export function timeText(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19)}Z`;
 }

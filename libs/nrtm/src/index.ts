@@ -42,6 +42,7 @@ export {
 } from './records.js';
 export { readSequence, type SequenceBounds, SequenceFault, sequenceRecord, unpack } from './sequence.js';
 export {
+  fingerprintOf,
   isPublicKey,
   publicKeyOf,
   samePublicKey,

@@ -30,7 +30,7 @@ test.each([
 test('what is written can be read', () => {
   const request = { source: 'EXAMPLE', version: 3, first: 7 } as const;
   expect(writeNrtm3Request(request)).toBe('-g EXAMPLE:3:7-LAST\n');
-  expect(writeNrtm3Request({ ...request, last: 9 }, true)).toBe('-k -g EXAMPLE:3:7-9\n');
+  expect(writeNrtm3Request({ ...request, last: 9 })).toBe('-g EXAMPLE:3:7-9\n');
   expect(writeNrtm3Refusal({ code: 402, text: 'not authorised' })).toBe('%ERROR:402: not authorised\n');
 });
 

@@ -34,9 +34,9 @@ export function parseNrtm3Request(text: string): Nrtm3Request | Nrtm3Refusal {
   return /^\d/.test(last!) ? { ...request, last: Number(last) } : request;
 }
 
-/** The request line for changes; with `keep`, future changes as well. */
-export function writeNrtm3Request({ source, version, first, last }: Nrtm3Request, keep = false): string {
-  return `${keep ? '-k ' : ''}-g ${source}:${version}:${first}-${last ?? 'LAST'}\n`;
+/** The request line for changes. */
+export function writeNrtm3Request({ source, version, first, last }: Nrtm3Request): string {
+  return `-g ${source}:${version}:${first}-${last ?? 'LAST'}\n`;
 }
 
 /** The line of a refusal. */

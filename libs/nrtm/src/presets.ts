@@ -39,118 +39,49 @@ const radb = 'ftp://ftp.radb.net/radb/dbase';
 const ripe = 'https://ftp.ripe.net/ripe/dbase';
 const apnic = 'https://ftp.apnic.net/apnic/whois';
 
+/** Of a registry that has `<source>.db.gz` and `<SOURCE>.CURRENTSERIAL` in one folder, and serves changes at a host. */
+function published(source: string, folder: string, host: string, port = 43): Preset {
+  return {
+    dump: `${folder}/${source.toLowerCase()}.db.gz`,
+    serial: `${folder}/${source}.CURRENTSERIAL`,
+    nrtm3: { host, port },
+  };
+}
+
 /** By the name of the source. */
 export const presets: Readonly<Record<string, Preset>> = {
-  AFRINIC: {
-    dump: 'https://ftp.afrinic.net/pub/dbase/afrinic.db.gz',
-    serial: 'https://ftp.afrinic.net/pub/dbase/AFRINIC.CURRENTSERIAL',
-    nrtm3: { host: 'whois.afrinic.net', port: 43003 },
-  },
-  ALTDB: {
-    dump: 'ftp://ftp.altdb.net/pub/altdb/altdb.db.gz',
-    serial: 'ftp://ftp.altdb.net/pub/altdb/ALTDB.CURRENTSERIAL',
-    encoding: 'utf8',
-    nrtm3: { host: 'whois.altdb.net', port: 43 },
-  },
+  AFRINIC: published('AFRINIC', 'https://ftp.afrinic.net/pub/dbase', 'whois.afrinic.net', 43003),
+  ALTDB: { ...published('ALTDB', 'ftp://ftp.altdb.net/pub/altdb', 'whois.altdb.net'), encoding: 'utf8' },
   APNIC: {
     split: { url: `${apnic}/apnic.db.{class}.gz`, classes: [...routingClasses, ...registryClasses, 'domain'] },
     serial: `${apnic}/APNIC.CURRENTSERIAL`,
     nrtm3: { host: 'nrtm.apnic.net', port: 43003 },
   },
-  ARIN: {
-    dump: 'https://ftp.arin.net/pub/rr/arin.db.gz',
-    serial: 'https://ftp.arin.net/pub/rr/ARIN.CURRENTSERIAL',
-    encoding: 'utf8',
-    nrtm3: { host: 'rr.arin.net', port: 4444 },
-  },
-  BBOI: {
-    dump: 'ftp://irr.bboi.net/bboi.db.gz',
-    serial: 'ftp://irr.bboi.net/BBOI.CURRENTSERIAL',
-    nrtm3: { host: 'irr.bboi.net', port: 43 },
-  },
-  BELL: {
-    dump: `${radb}/bell.db.gz`,
-    serial: `${radb}/BELL.CURRENTSERIAL`,
-    nrtm3: { host: 'whois.in.bell.ca', port: 43 },
-  },
-  CANARIE: {
-    dump: `${radb}/canarie.db.gz`,
-    serial: `${radb}/CANARIE.CURRENTSERIAL`,
-    nrtm3: { host: 'whois.canarie.ca', port: 43 },
-  },
-  IDNIC: {
-    dump: 'ftp://irr-mirror.idnic.net/idnic.db.gz',
-    serial: 'ftp://irr-mirror.idnic.net/IDNIC.CURRENTSERIAL',
-    nrtm3: { host: 'irr.idnic.net', port: 43 },
-  },
-  JPIRR: {
-    dump: 'ftp://ftp.nic.ad.jp/jpirr/jpirr.db.gz',
-    serial: 'ftp://ftp.nic.ad.jp/jpirr/JPIRR.CURRENTSERIAL',
-    nrtm3: { host: 'jpirr.nic.ad.jp', port: 43 },
-  },
-  LACNIC: {
-    dump: 'https://ftp.lacnic.net/lacnic/irr/lacnic.db.gz',
-    serial: 'https://ftp.lacnic.net/lacnic/irr/LACNIC.CURRENTSERIAL',
-    encoding: 'utf8',
-    nrtm3: { host: 'irr.lacnic.net', port: 43 },
-  },
-  LEVEL3: {
-    dump: 'https://rr.level3.net/level3.db.gz',
-    serial: 'https://rr.level3.net/LEVEL3.CURRENTSERIAL',
-    nrtm3: { host: 'rr.level3.net', port: 43 },
-  },
-  NESTEGG: {
-    dump: 'ftp://ftp.nestegg.net/irr/nestegg.db.gz',
-    serial: 'ftp://ftp.nestegg.net/irr/NESTEGG.CURRENTSERIAL',
-    nrtm3: { host: 'whois.nestegg.net', port: 43 },
-  },
-  NTTCOM: {
-    dump: 'ftp://rr1.ntt.net/nttcomRR/nttcom.db.gz',
-    serial: 'ftp://rr1.ntt.net/nttcomRR/NTTCOM.CURRENTSERIAL',
-    encoding: 'utf8',
-    nrtm3: { host: 'rr.ntt.net', port: 43 },
-  },
-  PANIX: {
-    dump: 'ftp://ftp.panix.com/pub/rrdb/panix.db.gz',
-    serial: 'ftp://ftp.panix.com/pub/rrdb/PANIX.CURRENTSERIAL',
-    nrtm3: { host: 'rrdb.access.net', port: 43 },
-  },
-  RADB: {
-    dump: `${radb}/radb.db.gz`,
-    serial: `${radb}/RADB.CURRENTSERIAL`,
-    encoding: 'utf8',
-    nrtm3: { host: 'whois.radb.net', port: 43 },
-  },
-  REACH: {
-    dump: `${radb}/reach.db.gz`,
-    serial: `${radb}/REACH.CURRENTSERIAL`,
-    nrtm3: { host: 'rr.telstraglobal.net', port: 43 },
-  },
-  RGNET: {
-    dump: 'ftp://rg.net/rgnet/RGNET.db.gz',
-    serial: 'ftp://rg.net/rgnet/RGNET.CURRENTSERIAL',
-    nrtm3: { host: 'whois.rg.net', port: 43 },
-  },
+  ARIN: { ...published('ARIN', 'https://ftp.arin.net/pub/rr', 'rr.arin.net', 4444), encoding: 'utf8' },
+  BBOI: published('BBOI', 'ftp://irr.bboi.net', 'irr.bboi.net'),
+  BELL: published('BELL', radb, 'whois.in.bell.ca'),
+  CANARIE: published('CANARIE', radb, 'whois.canarie.ca'),
+  IDNIC: published('IDNIC', 'ftp://irr-mirror.idnic.net', 'irr.idnic.net'),
+  JPIRR: published('JPIRR', 'ftp://ftp.nic.ad.jp/jpirr', 'jpirr.nic.ad.jp'),
+  LACNIC: { ...published('LACNIC', 'https://ftp.lacnic.net/lacnic/irr', 'irr.lacnic.net'), encoding: 'utf8' },
+  LEVEL3: published('LEVEL3', 'https://rr.level3.net', 'rr.level3.net'),
+  NESTEGG: published('NESTEGG', 'ftp://ftp.nestegg.net/irr', 'whois.nestegg.net'),
+  NTTCOM: { ...published('NTTCOM', 'ftp://rr1.ntt.net/nttcomRR', 'rr.ntt.net'), encoding: 'utf8' },
+  PANIX: published('PANIX', 'ftp://ftp.panix.com/pub/rrdb', 'rrdb.access.net'),
+  RADB: { ...published('RADB', radb, 'whois.radb.net'), encoding: 'utf8' },
+  REACH: published('REACH', radb, 'rr.telstraglobal.net'),
+  RGNET: { ...published('RGNET', 'ftp://rg.net/rgnet', 'whois.rg.net'), dump: 'ftp://rg.net/rgnet/RGNET.db.gz' },
   RIPE: {
-    dump: `${ripe}/ripe.db.gz`,
+    ...published('RIPE', ripe, 'nrtm.db.ripe.net', 4444),
     split: {
       url: `${ripe}/split/ripe.db.{class}.gz`,
       classes: [...routingClasses, ...registryClasses, 'domain', 'person', 'poem', 'poetic-form'],
     },
-    serial: `${ripe}/RIPE.CURRENTSERIAL`,
-    nrtm3: { host: 'nrtm.db.ripe.net', port: 4444 },
     nrtm4: { url: 'https://nrtm.db.ripe.net/nrtmv4/RIPE/update-notification-file.jose' },
   },
   'RIPE-NONAUTH': {
-    dump: `${ripe}/ripe-nonauth.db.gz`,
-    serial: `${ripe}/RIPE-NONAUTH.CURRENTSERIAL`,
-    nrtm3: { host: 'nrtm.db.ripe.net', port: 4444 },
+    ...published('RIPE-NONAUTH', ripe, 'nrtm.db.ripe.net', 4444),
     nrtm4: { url: 'https://nrtm.db.ripe.net/nrtmv4/RIPE-NONAUTH/update-notification-file.jose' },
   },
-  TC: {
-    dump: 'ftp://ftp.bgp.net.br/tc.db.gz',
-    serial: 'ftp://ftp.bgp.net.br/TC.CURRENTSERIAL',
-    encoding: 'utf8',
-    nrtm3: { host: 'whois.bgp.net.br', port: 43 },
-  },
+  TC: { ...published('TC', 'ftp://ftp.bgp.net.br', 'whois.bgp.net.br'), encoding: 'utf8' },
 };

@@ -17,13 +17,12 @@ export interface SequenceBounds {
   readonly maxRecord?: number;
   /** Maximum length of an unpacked file in bytes. Default 64 GiB. */
   readonly maxUnpacked?: number;
-  /** Maximum ratio of unpacked to packed length, after the first 16 MiB. Default 100; texts reach 20. */
-  readonly maxRatio?: number;
 }
 
-const defaultBounds: Required<SequenceBounds> = { maxRecord: 16 << 20, maxUnpacked: 2 ** 36, maxRatio: 100 };
+const defaultBounds: Required<SequenceBounds> = { maxRecord: 16 << 20, maxUnpacked: 2 ** 36 };
 
-/** A shorter file cannot be a bomb. */
+/** A file that unpacks to more times its length is a bomb, unless it is short; texts reach 20. */
+const bombRatio = 100;
 const freeBytes = 16 << 20;
 
 /** A file that is not a sequence, or exceeds its bounds. The message is a sentence without a full stop. */
@@ -95,7 +94,7 @@ export async function* unpack(
   chunks: AsyncIterable<Uint8Array>,
   bounds: SequenceBounds = {},
 ): AsyncGenerator<Uint8Array> {
-  const { maxUnpacked, maxRatio } = { ...defaultBounds, ...bounds };
+  const { maxUnpacked } = { ...defaultBounds, ...bounds };
   const gunzip = createGunzip({ chunkSize: 64 << 10 });
   const fed = pipeline(Readable.from(chunks), gunzip);
   // The loop below throws this error.
@@ -105,8 +104,8 @@ export async function* unpack(
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxUnpacked) throw new SequenceFault(`The file unpacks to more than ${maxUnpacked} bytes`);
-      if (bytes > freeBytes && bytes > maxRatio * gunzip.bytesWritten) {
-        throw new SequenceFault(`The file unpacks to more than ${maxRatio} times its length`);
+      if (bytes > freeBytes && bytes > bombRatio * gunzip.bytesWritten) {
+        throw new SequenceFault(`The file unpacks to more than ${bombRatio} times its length`);
       }
       yield chunk;
     }

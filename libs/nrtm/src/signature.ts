@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { CompactSign, compactVerify, errors } from 'jose';
 
 const algorithm = 'ES256';
@@ -46,6 +46,11 @@ export function publicKeyOf(privateKey: string): string {
   return createPublicKey(p256(createPrivateKey(privateKey)))
     .export({ type: 'spki', format: 'pem' })
     .toString();
+}
+
+/** The fingerprint of a public key (PEM): SHA-256 of its SubjectPublicKeyInfo, 64 hexadecimal digits. */
+export function fingerprintOf(publicKey: string): string {
+  return hash('sha256', createPublicKey(publicKey).export({ type: 'spki', format: 'der' }));
 }
 
 /** Whether a text is a public key that can verify notifications. */

@@ -43,7 +43,7 @@ export interface LeasesOptions {
   readonly times?: LeaseTimes;
 }
 
-export interface LeaseTimes {
+interface LeaseTimes {
   readonly lastsMs: number;
   readonly beatMs: number;
 }

@@ -15,7 +15,7 @@ import type { FileStore } from './files/file-store.js';
 import { followMetrics } from './follow/follow-metrics.js';
 import { followJob } from './follow/follow-source.js';
 import { type Origins, readOriginsFile } from './follow/read-origins.js';
-import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
+import { type Job, leasedJobs } from './leases.js';
 import { connectObjects, type Objects } from './objects-client.js';
 import { publications } from './publish/publish-job.js';
 import { allowedCallers, implementations } from './rpc/index.js';
@@ -30,7 +30,6 @@ export interface MirrorOverrides {
   readonly objects?: Objects;
   readonly files?: FileStore;
   readonly now?: () => Date;
-  readonly leaseTimes?: LeaseTimes;
   readonly origins?: Origins;
 }
 
@@ -68,8 +67,7 @@ export async function createMirrorService(
   const followed = { pool, objects, now, logger, metrics: followMetrics(metrics, now) };
   const followers = [...origins].map(([source, origin]) => followJob({ source, origin, ...followed }));
   const jobs: readonly Job[] = [...published.jobs, ...followers, ...dumps(settings, context, files)];
-  const { leaseTimes: times } = overrides;
-  const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
+  const leases = leasedJobs({ pool, jobs, logger, metrics });
   return createRpcService({
     ...basis,
     implementations: implementations({ pool, published: published.sources, origins, logger }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Account } from '@cadastre/proto/auth';
 import {
   type Call,
@@ -227,8 +227,5 @@ type AddressLog = (address: string, message: string) => void;
 
 /** A log without addresses: the first half of their SHA-256, by which an operator who knows an address finds it. */
 export function addressLog(logger: Logger): AddressLog {
-  return (address, message) => {
-    const hash = createHash('sha256').update(address).digest('hex').slice(0, 32);
-    logger.info({ addressHash: hash }, message);
-  };
+  return (address, message) => logger.info({ addressHash: hash('sha256', address).slice(0, 32) }, message);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Message } from '@cadastre/proto/registry';
 import { isAccountId, isAccountName } from './accounts.js';
 import { messages } from './messages.js';
@@ -63,9 +63,7 @@ export function isApiKeyId(text: string): boolean {
  * of another registry or environment fails even if its row is copied.
  */
 export function hashSecret(audience: string, { id, secret }: Credential): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([audience, id, secret]))
-    .digest();
+  return hash('sha256', JSON.stringify([audience, id, secret]), 'buffer');
 }
 
 /** The hash for a key that does not exist: checking an unknown key takes the same time. */

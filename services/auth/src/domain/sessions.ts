@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { isReturnPath } from '@cadastre/service';
 
 /** A stored session of the web application. */
@@ -27,7 +27,7 @@ export function isSessionValue(text: string): boolean {
 
 /** The stored hash of a cookie's value. The value is random, so a fast hash suffices. */
 export function hashCookie(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
+  return hash('sha256', value, 'buffer');
 }
 
 /** When a session ends unless it is used before. */

@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { hash, X509Certificate } from 'node:crypto';
 import type { Message } from '@cadastre/proto/registry';
 import { messages } from './messages.js';
 
@@ -30,8 +30,8 @@ export function unreadableText(problem: Message): CheckedText {
  * The value of the signature is unsuitable: it can be converted into another valid one (ECDSA).
  */
 export function hashOfSigned(fingerprint: string, attributes: Uint8Array, content: Uint8Array): Buffer {
-  const parts = [fingerprint, attributes, content].map((part) => createHash('sha256').update(part).digest());
-  return createHash('sha256').update(Buffer.concat(parts)).digest();
+  const parts = [fingerprint, attributes, content].map((part) => hash('sha256', part, 'buffer'));
+  return hash('sha256', Buffer.concat(parts), 'buffer');
 }
 
 const maxAgeMs = 3_600_000;
@@ -66,7 +66,7 @@ export function parseCertificate(der: Uint8Array): X509Certificate | undefined {
 
 /** SHA-256 over the DER form, in lower-case hexadecimal. */
 export function sha256Fingerprint(certificate: X509Certificate): string {
-  return createHash('sha256').update(certificate.raw).digest('hex');
+  return hash('sha256', certificate.raw);
 }
 
 /** Why a certificate is not valid now (spec section "Authentication", item 4); both dates are inclusive. */

@@ -2,35 +2,13 @@ import type { Pool, PoolClient } from 'pg';
 import type { ApiKeyRecord } from '../domain/api-keys.js';
 import { inactiveSince } from './accounts.js';
 
-const columns = `k.id, k.account_id, a.name as account_name, k.name, k.hash, k.maintainer, k.created, k.expires,
-  k.revoked, k.last_used`;
+const columns = `k.id, k.account_id as "accountId", a.name as "accountName", k.name, k.hash, k.maintainer, k.created,
+  k.expires, k.revoked, k.last_used as "lastUsed"`;
 
-interface Row {
-  id: string;
-  account_id: string;
-  account_name: string;
-  name: string;
-  hash: Buffer;
-  maintainer: string;
-  created: Date;
-  expires: Date;
-  revoked: Date | null;
-  last_used: Date | null;
-}
+type Row = Omit<ApiKeyRecord, 'revoked' | 'lastUsed'> & { revoked: Date | null; lastUsed: Date | null };
 
 function toRecord(row: Row): ApiKeyRecord {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    accountName: row.account_name,
-    name: row.name,
-    hash: row.hash,
-    maintainer: row.maintainer,
-    created: row.created,
-    expires: row.expires,
-    revoked: row.revoked ?? undefined,
-    lastUsed: row.last_used ?? undefined,
-  };
+  return { ...row, revoked: row.revoked ?? undefined, lastUsed: row.lastUsed ?? undefined };
 }
 
 /** Finds a key by its ID. The key of an inactive account is not found. */

@@ -1,25 +1,22 @@
 import type { Pool, PoolClient } from 'pg';
 import type { BlockRecord } from '../domain/blocks.js';
 
-interface Row {
-  prefix: string;
-  reason: string;
-  added_by: string;
-  created: Date;
-  until: Date | null;
+type Row = Omit<BlockRecord, 'until'> & { until: Date | null };
+
+function toRecord(row: Row): BlockRecord {
+  return { ...row, until: row.until ?? undefined };
 }
 
-function toRecord({ prefix, reason, added_by: addedBy, created, until }: Row): BlockRecord {
-  return { prefix, reason, addedBy, created, until: until ?? undefined };
-}
-
-const columns = 'prefix, reason, added_by, created, until';
+const columns = 'prefix, reason, added_by as "addedBy", created, until';
 
 /** Stores a block of a network that is not blocked. */
 export async function insertBlock(client: PoolClient, block: BlockRecord): Promise<void> {
   const { prefix, reason, addedBy, created, until } = block;
   const values = [prefix, reason, addedBy, created, until];
-  await client.query(`insert into block (${columns}) values ($1, $2, $3, $4, $5)`, values);
+  await client.query(
+    'insert into block (prefix, reason, added_by, created, until) values ($1, $2, $3, $4, $5)',
+    values,
+  );
 }
 
 /** Ends the block of a network, and returns it; `undefined` when the network is not blocked. */
@@ -31,7 +28,7 @@ export async function endBlock(
 ): Promise<BlockRecord | undefined> {
   const { rows } = await client.query<Row>(
     `with ended as (
-       update block set removed = $3, removed_by = $2 where prefix = $1 and removed is null returning ${columns}
+       update block set removed = $3, removed_by = $2 where prefix = $1 and removed is null returning *
      ) select ${columns} from ended where until is null or until > $3`,
     [prefix, removedBy, now],
   );

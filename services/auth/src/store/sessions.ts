@@ -2,14 +2,6 @@ import type { Pool, PoolClient } from 'pg';
 import type { SessionRecord } from '../domain/sessions.js';
 import { inactiveSince } from './accounts.js';
 
-interface Row {
-  account_id: string;
-  account_name: string;
-  created: Date;
-  expires: Date;
-  last_used: Date;
-}
-
 /** Maximum sessions of an account: those that were used last. */
 const maxSessionsPerAccount = 100;
 
@@ -29,23 +21,14 @@ export async function insertSession(client: PoolClient, hash: Buffer, session: S
 
 /** Finds a session by the hash of its value, expired or not. The session of an inactive account is not found. */
 export async function findSession(pool: Pool, hash: Buffer): Promise<SessionRecord | undefined> {
-  const { rows } = await pool.query<Row>({
+  const { rows } = await pool.query<SessionRecord>({
     name: 'find-session',
-    text: `select s.account_id, a.name as account_name, s.created, s.expires, s.last_used
+    text: `select s.account_id as "accountId", a.name as "accountName", s.created, s.expires, s.last_used as "lastUsed"
       from session s join account a on a.id = s.account_id
       where s.hash = $1 and ${inactiveSince} is null`,
     values: [hash],
   });
-  const row = rows[0];
-  return (
-    row && {
-      accountId: row.account_id,
-      accountName: row.account_name,
-      created: row.created,
-      expires: row.expires,
-      lastUsed: row.last_used,
-    }
-  );
+  return rows[0];
 }
 
 /** Stores the minute in which a session was used. */

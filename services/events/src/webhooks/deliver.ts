@@ -145,7 +145,7 @@ async function deliverPart(work: Work, start: Progress, events: readonly ChangeE
   for (const event of events) {
     if (work.timeLeft() === 0) return giveBack(work, at);
     if (isFarBehind(work, event)) return deliverReloaded(work, at);
-    const next = await deliverNext(work, at, event);
+    const next = await send(work, at, await eventOf(work, event), { ...at, serial: event.serial, failures: 0 });
     if (next === undefined) return undefined;
     at = next;
   }
@@ -157,59 +157,45 @@ function isFarBehind({ claimed, now }: Work, { serial, instant }: ChangeEvent): 
   return instant !== undefined && serial > claimed.askedTo && now().getTime() - instant.getTime() > furthestBehindMs;
 }
 
-/** Delivers the next event. Undefined when the webhook was released. */
-async function deliverNext(work: Work, at: Progress, event: ChangeEvent): Promise<Progress | undefined> {
-  const { attempt, response } = await attemptOf(work, await eventOf(work, event));
-  const attempts = [attempt];
-  const next = { ...at, serial: event.serial, failures: 0 };
-  if (response.error === '') return (await settled(work, next, { attempts })) ? next : undefined;
-  const failures = at.failures + 1;
-  const pauseSeconds = pauseAfter(failures);
-  if (pauseSeconds === undefined) {
-    work.count('given-up');
-    await settled(work, next, { attempts, releaseSeconds: 0 });
-  } else {
-    await settled(work, { ...at, failures }, { attempts, ...afterFailure(response, pauseSeconds) });
-  }
-  return undefined;
-}
-
 /** Sends the event to read the objects again, and continues after the newest change. */
 async function deliverReloaded(work: Work, at: Progress): Promise<Progress | undefined> {
   const { source } = work.properties;
   const { newest } = await work.feed.listChanges({ source, afterSerial: at.serial });
   const event = reloadedEvent(work.base, source, newest, work.now());
-  return insist(work, at, event, { ...at, serial: newest, failures: 0 });
+  return send(work, at, event, { ...at, serial: newest, failures: 0 }, { insists: true });
 }
 
 /** Sends a test event, which the URL must accept before others. */
 async function confirm(work: Work, at: Progress): Promise<void> {
-  await insist(work, at, testEventOf(work), { ...at, failures: 0 }, { confirmed: true, releaseSeconds: 0 });
+  const more = { confirmed: true, releaseSeconds: 0 };
+  await send(work, at, testEventOf(work), { ...at, failures: 0 }, { insists: true, more });
 }
 
 /**
- * Sends an event without a maximum of attempts: until the URL accepts it, or the webhook is disabled. Returns `next`
- * when the URL accepted it, undefined when the webhook was released.
+ * Sends an event: until the URL accepts it or the last attempt failed; with `insists`, attempts do not end. Returns
+ * `next` when the URL accepted it, undefined when the webhook was released. `more` is settled with an accepted event.
  */
-async function insist(
+async function send(
   work: Work,
   at: Progress,
   event: WebhookEvent,
   next: Progress,
-  more: Partial<WebhookSettlement> = {},
+  { insists = false, more = {} }: { readonly insists?: boolean; readonly more?: Partial<WebhookSettlement> } = {},
 ): Promise<Progress | undefined> {
   const { attempt, response } = await attemptOf(work, event);
   const attempts = [attempt];
   if (response.error === '') return (await settled(work, next, { attempts, ...more })) ? next : undefined;
   const failures = at.failures + 1;
   const pauseSeconds = pauseAfter(failures);
+  if (pauseSeconds === undefined && !insists) {
+    work.count('given-up');
+    await settled(work, next, { attempts, releaseSeconds: 0 });
+    return undefined;
+  }
   const failed = pauseSeconds === undefined ? at : { ...at, failures };
-  await settled(work, failed, { attempts, ...afterFailure(response, pauseSeconds ?? maxPause) });
+  const releaseSeconds = Math.max(pauseSeconds ?? maxPause, response.retryAfter);
+  await settled(work, failed, { attempts, gone: response.status === 410, releaseSeconds });
   return undefined;
-}
-
-function afterFailure({ status, retryAfter }: Response, pauseSeconds: number): Partial<WebhookSettlement> {
-  return { gone: status === 410, releaseSeconds: Math.max(pauseSeconds, retryAfter) };
 }
 
 /** Delivers a test event or one change again, once. False when the claim is no longer valid. */

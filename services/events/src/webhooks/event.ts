@@ -68,7 +68,7 @@ function cloudEvent(base: EventBase, source: string, { id, serial, type, time, m
     id,
     source: `${base ?? ''}/${source}`,
     type: `${typePrefix(base)}.${type}`,
-    time: timeText(time),
+    time: time && timeText(time),
     datacontenttype: 'application/json',
     ...more,
   };

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { timeText } from '@cadastre/changes';
 import { type ObjectTypeName, placeholderPerson, printObject } from '@cadastre/rpsl';
 import type { FileHeaders, FileStore } from '../files/file-store.js';
 import type { Objects } from '../objects-client.js';
@@ -89,7 +90,7 @@ async function writeFiles({ source, termsUrl, now }: DumpOptions, exported: Expo
     await pages.return(undefined);
   }
   const serialText = Buffer.from(`${serial}\n`);
-  sums.set(dumpNames.serial(source.name), createHash('sha256').update(serialText).digest('hex'));
+  sums.set(dumpNames.serial(source.name), hash('sha256', serialText));
   await put(dumpNames.serial(source.name), serialText, textHeaders);
   const lines = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([file, sum]) => `${sum}  ${file}\n`);
   await put(dumpNames.sums, Buffer.from(lines.join('')), textHeaders);
@@ -193,9 +194,8 @@ function termsOf(
   serial: bigint,
   { began, termsUrl }: { readonly began: Date; readonly termsUrl: string },
 ): string {
-  const time = `${began.toISOString().slice(0, 19)}Z`;
   return `#
-# Dump of the source ${source} of ${time}, which has all changes up to serial ${serial}.
+# Dump of the source ${source} of ${timeText(began)}, which has all changes up to serial ${serial}.
 #
 # It is subject to the terms and conditions of this registry:
 # ${termsUrl}

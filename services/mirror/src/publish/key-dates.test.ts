@@ -2,9 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fingerprintOf } from '@cadastre/nrtm';
 import { createMetrics } from '@cadastre/service';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fingerprintOf, reportKeyDates } from './key-dates.js';
+import { reportKeyDates } from './key-dates.js';
 
 const pem = () =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }) as string;

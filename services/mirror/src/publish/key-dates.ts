@@ -1,6 +1,6 @@
-import { createHash, createPublicKey } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { fingerprintOf } from '@cadastre/nrtm';
 import type { Metrics } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import type { SigningKeys } from './signing-keys.js';
@@ -40,12 +40,6 @@ export function reportKeyDates(directory: string, current: () => SigningKeys, me
       ? Number.NaN
       : Date.parse(String(notes.get(fingerprintOf(nextPublicKey))?.created));
   });
-}
-
-/** The fingerprint of a public key (PEM): SHA-256 of its SubjectPublicKeyInfo, 64 hexadecimal digits. */
-export function fingerprintOf(publicKey: string): string {
-  const der = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(der).digest('hex');
 }
 
 type Notes = ReadonlyMap<string, { readonly created?: unknown; readonly activated?: unknown } | null>;

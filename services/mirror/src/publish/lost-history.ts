@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FeedPosition } from '@cadastre/changes';
 import {
   maxNotificationBytes,
@@ -8,7 +9,6 @@ import {
 } from '@cadastre/nrtm';
 import type { FileStore, StoredFile } from '../files/file-store.js';
 import type { PublicSource } from '../public-source.js';
-import { hashOf } from './notify.js';
 import { policyOf } from './public-export.js';
 import type { KnownFile, Notified, Publication } from './state.js';
 import { folderOf } from './write-file.js';
@@ -38,7 +38,7 @@ export async function storedNotification(
 ): Promise<StoredNotification> {
   const bytes = await store.get(folderOf(source) + notificationFileName, maxNotificationBytes);
   if (bytes === undefined) return 'none';
-  if (hashOf(bytes) === notified?.hash) return 'ours';
+  if (hash('sha256', bytes) === notified?.hash) return 'ours';
   const [, payload = ''] = bytes.toString('latin1').split('.');
   const read = readNotification(Buffer.from(payload, 'base64url').toString());
   return read.ok ? read.value : 'none';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type FileReference, notificationFileName, signNotification, writeNotification } from '@cadastre/nrtm';
 import type { FileStore } from '../files/file-store.js';
 import type { NamedFiles } from './schedule.js';
@@ -19,7 +19,7 @@ export interface Announcement {
 
 /** Identifies the content of an announcement: SHA-256, hexadecimal. */
 export function contentHash(announcement: Announcement): string {
-  return hashOf(Buffer.from(announcement.keys.publicKey + payloadOf(announcement, new Date(0))));
+  return hash('sha256', announcement.keys.publicKey + payloadOf(announcement, new Date(0)));
 }
 
 /** Writes the notification of a source; readers of the store see it when this returns. */
@@ -33,7 +33,7 @@ export async function notify(
   await store.put(folderOf(source) + notificationFileName, signed, { ...headers, signal });
   return {
     published: now,
-    hash: hashOf(signed),
+    hash: hash('sha256', signed),
     content: contentHash(announcement),
     signingKey: keys.publicKey,
     nextSigningKey: keys.nextPublicKey,
@@ -55,9 +55,4 @@ function payloadOf({ source, publication, named, keys }: Announcement, timestamp
 
 function reference({ version, name, hash }: KnownFile): FileReference {
   return { version, url: name, hash };
-}
-
-/** SHA-256, hexadecimal. */
-export function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

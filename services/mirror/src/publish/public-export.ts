@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FeedPosition } from '@cadastre/changes';
 import type { ExportObjectsResponse } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
@@ -60,7 +60,7 @@ const policyVersion = 1;
 export function policyOf({ texts }: PublicSource): number {
   if (texts.size === 0) return policyVersion;
   const policy = [policyVersion, ...[...texts].sort()].join(' ');
-  return createHash('sha256').update(policy).digest().readUInt32BE(0) >>> 1;
+  return hash('sha256', policy, 'buffer').readUInt32BE(0) >>> 1;
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   storedNotification,
 } from './lost-history.js';
 import { contentHash, notify } from './notify.js';
-import { policyOf } from './public-export.js';
+import { type PublicObject, policyOf, readPublicExport } from './public-export.js';
 import type { PublishMetrics } from './publish-metrics.js';
 import { readChanges } from './read-changes.js';
 import { auditIntervalMs, isOld, isSnapshotDue, mayGo, namedFiles } from './schedule.js';
@@ -35,7 +35,6 @@ import {
   readFiles,
   readPublication,
   readPublishing,
-  readState,
   recordNotified,
 } from './state.js';
 import { folderOf, writeFile } from './write-file.js';
@@ -81,7 +80,7 @@ export function createPublisher(o: PublisherOptions) {
     const { signal } = lease;
     const sessionId = randomUUID();
     const header = { kind: 'snapshot', source, sessionId, version: 1 } as const;
-    const state = await readState(objects, published, { signal });
+    const state = await readPublicExport(objects, published, { signal });
     const snapshot = await metrics.time('snapshot', () => writeFile(snapshots, header, recordsOf(state.pages), signal));
     await lease.transaction((db) =>
       beginSession(db, { source, sessionId, at: state.position, policy: policyOf(published), snapshot, now: now() }),
@@ -195,7 +194,7 @@ export function createPublisher(o: PublisherOptions) {
       const { signal } = lease;
       const header = { kind: 'snapshot', source, sessionId, version } as const;
       const began = now();
-      const state = await readState(objects, published, { serial, signal });
+      const state = await readPublicExport(objects, published, { serial, signal });
       const snapshot = await metrics.time('snapshot', () =>
         writeFile(snapshots, header, recordsOf(state.pages), signal),
       );
@@ -220,6 +219,6 @@ async function newestOf({ reader }: Pick<Objects, 'reader'>, { store }: PublicSo
   return { serial: found.serial, instant: found.instant };
 }
 
-async function* recordsOf(pages: AsyncIterable<readonly string[]>): AsyncGenerator<object[]> {
-  for await (const texts of pages) yield texts.map(objectRecord);
+async function* recordsOf(pages: AsyncIterable<readonly PublicObject[]>): AsyncGenerator<object[]> {
+  for await (const page of pages) yield page.map(({ text }) => objectRecord(text));
 }

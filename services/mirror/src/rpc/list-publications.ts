@@ -1,7 +1,7 @@
+import { fingerprintOf } from '@cadastre/nrtm';
 import type { MirrorServiceService, Publication } from '@cadastre/proto/mirror';
 import type { Handlers } from '@cadastre/service';
 import type { Pool } from 'pg';
-import { fingerprintOf } from '../publish/key-dates.js';
 import { type KnownFile, readFiles, readPublication, readPublishing } from '../publish/state.js';
 
 /** Lists the publications from the database: every replica answers for the one that publishes. */

@@ -1,3 +1,4 @@
+import { timeText } from '@cadastre/changes';
 import {
   type Attribute,
   allOf,
@@ -27,17 +28,12 @@ export function generate(change: Change, certificate: KeyDescription | undefined
   return { object: stamped.object, messages: [...certified.messages, ...stamped.messages] };
 }
 
-/** "2026-01-31T12:00:00Z" */
-function timestamp(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
 /** A new object is created now; an existing one keeps its `created`, or has none if the time is unknown. */
 function stamp(object: RpslObject, stored: RpslObject | undefined, now: Date): Generated {
-  const created = stored === undefined ? timestamp(now) : firstValueOf(stored, 'created');
+  const created = stored === undefined ? timeText(now) : firstValueOf(stored, 'created');
   const values = {
     created: created === undefined ? [] : [created],
-    'last-modified': [timestamp(now)],
+    'last-modified': [timeText(now)],
   };
   return replaceGenerated(object, values, (rest) => {
     const source = rest.findIndex((a) => a.name === 'source');

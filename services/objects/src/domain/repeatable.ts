@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { firstMessages, type Message, type ObjectTypeName } from '@cadastre/rpsl';
 import type { Principal } from './authenticate.js';
 import type { Outcome } from './decide.js';
@@ -21,14 +21,10 @@ export function writeKey(
   request: Uint8Array,
 ): WriteKey {
   return {
-    account: hashOf(accountId),
-    key: hashOf(JSON.stringify([key, [...maintainers].sort()])),
+    account: hash('sha256', accountId, 'buffer'),
+    key: hash('sha256', JSON.stringify([key, [...maintainers].sort()]), 'buffer'),
     request: Buffer.from(request),
   };
-}
-
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 /** The stored result of one change of a write, for a retry. The versions have the text. */

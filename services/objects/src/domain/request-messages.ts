@@ -1,3 +1,4 @@
+import { timeText } from '@cadastre/changes';
 import { type Message, messages } from '@cadastre/rpsl';
 
 function error(text: string, ...args: string[]): Message {
@@ -24,11 +25,7 @@ export const requestMessages = {
     args: [kinds.length === 0 ? 'none' : [...new Set(kinds)].join(', ')],
   }),
   changedSince: (revision: number, instant: Date) =>
-    error(
-      'The object has changed since it was read: it has version %d of %s now',
-      String(revision),
-      `${instant.toISOString().slice(0, 19)}Z`,
-    ),
+    error('The object has changed since it was read: it has version %d of %s now', String(revision), timeText(instant)),
   dayQuota: (who: string, limit: number, used: number, bytes: number) =>
     error(
       '%s may store %s bytes of objects in a day and has stored %s: this write needs %s. The day ends at midnight UTC',

@@ -4,11 +4,11 @@ import type { Context } from '../context.js';
 import { eraseNotices, eraseHistory as eraseStored } from '../store/erase.js';
 import { lockSource } from '../store/locks.js';
 import { loadObjects } from '../store/objects.js';
+import { maxRevision } from '../store/versions.js';
 import { requireKey } from './requested.js';
 
 const maxReasonLength = 1_000;
 const maxNameLength = 200;
-const maxRevision = 2 ** 31 - 1;
 
 export function eraseHistory(context: Context): Handlers<typeof HistoryServiceService>['eraseHistory'] {
   return async ({ key, lastRevision, reason, erasedBy }, call) => {

@@ -81,23 +81,19 @@ interface Part {
   readonly next: Place | undefined;
 }
 
+interface PastSearch {
+  readonly db: Db;
+  readonly source: Source;
+  readonly serial: bigint;
+  readonly firstLevel: boolean;
+  readonly candidatesFrom: CandidatesFrom;
+}
+
 /**
  * The candidates that existed at a serial and have a text; with `firstLevel`, only those that no other one contains.
  */
 async function* existing(
-  {
-    db,
-    source,
-    serial,
-    firstLevel,
-    candidatesFrom,
-  }: {
-    readonly db: Db;
-    readonly source: Source;
-    readonly serial: bigint;
-    readonly firstLevel: boolean;
-    readonly candidatesFrom: CandidatesFrom;
-  },
+  { db, source, serial, firstLevel, candidatesFrom }: PastSearch,
   from: Place,
 ): AsyncGenerator<Part> {
   let outer = from.continued ? from : undefined;

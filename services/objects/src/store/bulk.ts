@@ -1,8 +1,8 @@
 import { sendRows } from '@cadastre/service';
 import type pg from 'pg';
-import { operations, typeCodes, typeOfCode } from './codes.js';
+import { operations, typeOfCode } from './codes.js';
 import { type ObjectRows, objectRowColumns } from './object-rows.js';
-import type { Db, ObjectId } from './stored-object.js';
+import { type Db, idColumns, type ObjectId } from './stored-object.js';
 
 /**
  * The session table of a load for the rows of one batch (`object-rows.ts`); the serial is the position in the batch.
@@ -108,7 +108,7 @@ export async function unchangedSince(db: Db, ids: readonly ObjectId[], serial: b
      from unnest($1::smallint[], $2::smallint[], $3::text[]) as one (source_id, type, key)
      join object o on o.source_id = one.source_id and o.type = one.type and o.key = one.key collate "C"
      where o.serial <= $4 and not o.deleted`,
-    [ids.map((id) => id.sourceId), ids.map((id) => typeCodes[id.type]), ids.map((id) => id.key), serial],
+    [...idColumns(ids), serial],
   );
   return rows.map(({ source_id: sourceId, type, key }) => ({ sourceId, type: typeOfCode(type), key }));
 }
@@ -144,14 +144,7 @@ export async function deleteMany(
            update object o set revision = o.revision + 1, serial = gone.last_serial, announced = gone.last_serial,
              modified = $5, deleted = true, refs = '{}', span = null, span6 = null
            from gone where o.source_id = gone.source_id and o.type = gone.type and o.key = gone.key`,
-    values: [
-      ids.map((id) => id.sourceId),
-      ids.map((id) => typeCodes[id.type]),
-      ids.map((id) => id.key),
-      deletion.firstSerial,
-      deletion.instant,
-      deletion.reason,
-    ],
+    values: [...idColumns(ids), deletion.firstSerial, deletion.instant, deletion.reason],
   });
 }
 

@@ -1,6 +1,8 @@
-import { type OperationCode, operations, typeCodes } from './codes.js';
+import { type OperationCode, operations } from './codes.js';
 import {
+  columnsOf,
   type Db,
+  keyColumns,
   type ObjectRow,
   objectColumnsWith,
   pageLimits,
@@ -154,6 +156,7 @@ export async function previousStates(
     (change) => change.operation === operations.update && change.stored.revision > 1 && !isOfTags(change),
   );
   if (requested.length === 0) return new Map();
+  const states = requested.map(({ stored }) => stored);
   const { rows } = await db.query<PreviousRow>({
     name: 'previous-states',
     text: `select asked.position, v.operation, case when octet_length(v.text) between 1 and ${maxPreviousText} then v.text end as text
@@ -163,12 +166,7 @@ export async function previousStates(
              where source_id = $1 and type = asked.type and key = asked.key and revision < asked.revision
              order by revision desc limit 1
            ) v`,
-    values: [
-      sourceId,
-      requested.map(({ stored }) => typeCodes[stored.type]),
-      requested.map(({ stored }) => stored.key),
-      requested.map(({ stored }) => stored.revision),
-    ],
+    values: [sourceId, ...keyColumns(states), ...columnsOf(states, 'revision')],
   });
   return new Map(
     rows.map(({ position, operation, text }) => [

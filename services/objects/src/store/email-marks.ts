@@ -1,5 +1,5 @@
 import type { EmailMark, EmailMarks } from '../domain/mail-address.js';
-import type { Db } from './stored-object.js';
+import { columnsOf, type Db } from './stored-object.js';
 
 /** A mark of an address with its start time. */
 interface MarkedEmail {
@@ -96,7 +96,7 @@ export async function recordUndelivered(
            insert into email_mark (address, mark, marked)
            select folded, 'undeliverable', $3 from recorded where first_day < last_day
            on conflict do nothing returning address`,
-    values: [failed.map(({ folded }) => folded), failed.map(({ instant }) => instant), now],
+    values: [...columnsOf(failed, 'folded', 'instant'), now],
   });
   return rows.map(({ address }) => address);
 }

@@ -1,5 +1,5 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { Db } from './stored-object.js';
+import { columnsOf, type Db } from './stored-object.js';
 
 /** How the next numbers of a stem follow from its row `h`, where `taken` are all numbers that were ever used. */
 interface NextNumbers {
@@ -117,12 +117,7 @@ export async function areTaken(db: Db, handles: readonly SourceHandle[]): Promis
            from unnest($1::smallint[], $2::text[], $3::text[], $4::integer[]) with ordinality
              as one (source_id, kind, stem, number, position)
            order by one.position`,
-    values: [
-      handles.map(({ sourceId }) => sourceId),
-      handles.map(({ kind }) => kind),
-      handles.map(({ stem }) => stem),
-      handles.map(({ number }) => number),
-    ],
+    values: columnsOf(handles, 'sourceId', 'kind', 'stem', 'number'),
   });
   return rows.map(({ taken }) => taken);
 }

@@ -1,8 +1,7 @@
 import type { Notice, NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
-import { typeCodes } from './codes.js';
 import { type Granted, isGranted } from './serials.js';
-import type { Db } from './stored-object.js';
+import { columnsOf, type Db, idColumns, type ObjectId } from './stored-object.js';
 
 /** The state of a notification. */
 export type NotificationState = 'waiting' | 'sent' | 'failed' | 'skipped';
@@ -234,13 +233,7 @@ export async function settleNotifications(
              where u.folded = s.folded and u.kind = 'refused' and s.state = 'sent'
            )
            select id, folded, instant from settled`,
-    values: [
-      settlements.map(({ id }) => id),
-      settlements.map(({ attempt }) => attempt),
-      settlements.map(({ state }) => state),
-      settlements.map(({ due }) => due),
-      settlements.map(({ error }) => error),
-    ],
+    values: columnsOf(settlements, 'id', 'attempt', 'state', 'due', 'error'),
   });
   return rows;
 }
@@ -285,10 +278,7 @@ export async function resendNotifications(db: Db, ids: readonly bigint[], now: D
 }
 
 /** A state of an object in a notification. */
-export interface NotifiedState {
-  readonly sourceId: number;
-  readonly type: keyof typeof typeCodes;
-  readonly key: string;
+export interface NotifiedState extends ObjectId {
   /** Of a deletion: one higher than that of the state before it. */
   readonly revision: number;
   readonly withText: boolean;
@@ -315,13 +305,7 @@ export async function loadStates(db: Db, states: readonly NotifiedState[]): Prom
              select * from unnest($1::smallint[], $2::smallint[], $3::text[], $4::integer[], $5::boolean[])
                with ordinality as wanted (source_id, type, key, revision, with_text, position)
            ) ${stored('version', 'o.operation = 1', '')} union all ${stored('object', 'true', 'and not o.deleted')}`,
-    values: [
-      states.map(({ sourceId }) => sourceId),
-      states.map(({ type }) => typeCodes[type]),
-      states.map(({ key }) => key),
-      states.map(({ revision }) => revision),
-      states.map(({ withText }) => withText),
-    ],
+    values: [...idColumns(states), ...columnsOf(states, 'revision', 'withText')],
   });
   for (const { position, serial, text } of rows) loaded[Number(position) - 1] = { serial, text };
   return loaded;

@@ -1,6 +1,9 @@
 import { typeCodes } from './codes.js';
 import {
+  columnsOf,
   type Db,
+  idColumns,
+  keyColumns,
   type ObjectId,
   type ObjectRow,
   objectColumns,
@@ -22,7 +25,7 @@ export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(St
     text: `select wanted.position, ${objectColumns}
            from unnest($1::smallint[], $2::smallint[], $3::text[]) with ordinality as wanted (source_id, type, key, position)
            join object o on o.source_id = wanted.source_id and o.type = wanted.type and o.key = wanted.key collate "C"`,
-    values: keyArrays(ids),
+    values: idColumns(ids),
   });
   for (const row of rows) found[Number(row.position) - 1] = storedObject(row);
   return found;
@@ -53,7 +56,7 @@ export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
        select from object o
        where o.source_id = $1 and o.type = wanted.type and o.key = wanted.key collate "C" and not o.deleted
      ) order by wanted.position`,
-    [sourceId, keys.map(({ type }) => typeCodes[type]), keys.map(({ key }) => key)],
+    [sourceId, ...keyColumns(keys)],
   );
   return rows.map(({ position }) => keys[Number(position) - 1]!);
 }
@@ -78,7 +81,7 @@ export async function loadWithin(
              ${objectColumnsWith(`case when octet_length(o.text) <= ${smallBytes} then o.text end`)}
            from unnest($1::smallint[], $2::smallint[], $3::text[]) with ordinality as wanted (source_id, type, key, position)
            join object o on o.source_id = wanted.source_id and o.type = wanted.type and o.key = wanted.key collate "C"`,
-    values: keyArrays(ids),
+    values: idColumns(ids),
   });
   let left = bytes;
   const large: number[] = [];
@@ -118,10 +121,6 @@ function inTurn<R extends { text: string | null; position: bigint }>(rows: R[]):
   return [first!, ...others.filter(({ text }) => text !== null), ...others.filter(({ text }) => text === null)];
 }
 
-function keyArrays(ids: readonly ObjectId[]): unknown[] {
-  return [ids.map((id) => id.sourceId), ids.map((id) => typeCodes[id.type]), ids.map((id) => id.key)];
-}
-
 /**
  * At most `limit` mntners of all sources whose `auth: SSO` lines may name one of these accounts (by subject or name,
  * ignoring letter case), ordered by name. The caller must parse the lines.
@@ -153,7 +152,7 @@ export async function contactTypes(
            cross join (values (${typeCodes.person}::smallint), (${typeCodes.role}::smallint)) as kind (type)
            join object o on o.source_id = wanted.source_id and o.type = kind.type
              and o.key = wanted.key collate "C" and not o.deleted`,
-    values: [wanted.map((one) => one.sourceId), wanted.map((one) => one.nicHdl)],
+    values: columnsOf(wanted, 'sourceId', 'nicHdl'),
   });
   const types = new Map(
     rows.map(({ source_id: sourceId, key: nicHdl, type }) => [

@@ -1,5 +1,5 @@
 import { operations, typeCodes } from './codes.js';
-import { type Db, isErased, type ObjectId, type StoredObject } from './stored-object.js';
+import { columnsOf, type Db, idColumns, isErased, type ObjectId, type StoredObject } from './stored-object.js';
 
 /** A moment in the history of a source (`Moment` of the contract): a serial, a time, or the newest change. */
 export type Moment = { readonly serial: bigint } | { readonly instant: Date } | 'newest';
@@ -124,14 +124,7 @@ export async function loadPast(db: Db, questions: readonly PastQuestion[], bytes
                left join lateral (${stateAt(wantedKey, 'm.as_of')}) state on true
              ) found
            ) sized`,
-    values: [
-      questions.map(({ id }) => id.sourceId),
-      questions.map(({ id }) => typeCodes[id.type]),
-      questions.map(({ id }) => id.key),
-      moments.map(({ serial }) => serial),
-      moments.map(({ instant }) => instant),
-      bytes,
-    ],
+    values: [...idColumns(questions.map(({ id }) => id)), ...columnsOf(moments, 'serial', 'instant'), bytes],
   });
   const states = new Array<PastState>(questions.length);
   for (const row of rows) {

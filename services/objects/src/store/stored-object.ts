@@ -1,6 +1,6 @@
 import { normalise, type ObjectTypeName, parseObject, type RpslObject } from '@cadastre/rpsl';
 import type pg from 'pg';
-import { typeOfCode } from './codes.js';
+import { typeCodes, typeOfCode } from './codes.js';
 
 /** Runs statements: a pool, or a client inside a transaction. */
 export type Db = Pick<pg.ClientBase, 'query'>;
@@ -11,6 +11,21 @@ export interface ObjectId {
   readonly type: ObjectTypeName;
   /** The folded primary key. */
   readonly key: string;
+}
+
+/** The values of each of these members, one array for each: parameters of `unnest`. */
+export function columnsOf<Row>(rows: readonly Row[], ...names: (keyof Row)[]): unknown[][] {
+  return names.map((name) => rows.map((row) => row[name]));
+}
+
+/** The same for the sources, types and keys of objects. */
+export function idColumns(ids: readonly ObjectId[]): unknown[][] {
+  return [...columnsOf(ids, 'sourceId'), ...keyColumns(ids)];
+}
+
+/** The same for the types and keys of objects of one source. */
+export function keyColumns(ids: readonly Omit<ObjectId, 'sourceId'>[]): unknown[][] {
+  return [ids.map(({ type }) => typeCodes[type]), ids.map(({ key }) => key)];
 }
 
 /** A tag that an operator put on an object (decision R6). */

@@ -1,5 +1,5 @@
 import { operations, typeCodes, typeOfCode } from './codes.js';
-import type { Db, ObjectId, StoredObject, StoredTag } from './stored-object.js';
+import { type Db, idColumns, type ObjectId, type StoredObject, type StoredTag } from './stored-object.js';
 
 /** A tag on an object. */
 export interface TagOfObject extends ObjectId {
@@ -67,8 +67,4 @@ export async function announceAgain(
      select source_id, type, key, revision, announced, ${operations.update}, $5, '{}' from announced`,
     [...idColumns(objects), firstSerial, instant],
   );
-}
-
-function idColumns(ids: readonly ObjectId[]): [number[], number[], string[]] {
-  return [ids.map((id) => id.sourceId), ids.map((id) => typeCodes[id.type]), ids.map((id) => id.key)];
 }

@@ -1,6 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { type OperationCode, operations, typeCodes } from './codes.js';
-import type { Db, ObjectId, StoredObject } from './stored-object.js';
+import { columnsOf, type Db, keyColumns, type ObjectId, type StoredObject } from './stored-object.js';
 
 /** One entry of an object's history. */
 interface VersionEntry {
@@ -110,12 +110,7 @@ export async function loadRevisions(
              where o.source_id = $1 and o.type = wanted.type and o.key = wanted.key collate "C"
                and o.revision = wanted.revision and not o.deleted
            ) state`,
-    values: [
-      sourceId,
-      wanted.map(({ type }) => typeCodes[type]),
-      wanted.map(({ key }) => key),
-      wanted.map(({ revision }) => revision),
-    ],
+    values: [sourceId, ...keyColumns(wanted), ...columnsOf(wanted, 'revision')],
   });
   const states = new Map(rows.map((row) => [Number(row.position) - 1, row]));
   return wanted.map(({ type, key, revision }, at) => {

@@ -1,3 +1,4 @@
+import { timeText } from '@cadastre/changes';
 import type { LimitedClient } from '@cadastre/limits';
 import type { Version } from '@cadastre/proto/objects';
 import { type ObjectKey, Operation, type RegistryObject } from '@cadastre/proto/registry';
@@ -100,7 +101,7 @@ async function blockOf(
   // Older versions are not listed; a deletion has no text.
   const instant = versions.find((one) => one.revision === revision)?.instant ?? object.lastModified;
   const isCurrent = revision === newest;
-  const said = { revision, isCurrent, key: object.key, operation: 'UPDATE', date: secondText(instant) };
+  const said = { revision, isCurrent, key: object.key, operation: 'UPDATE', date: instant ? timeText(instant) : '' };
   return `${messageBlock(messages.version(said))}${object.text}\n`;
 }
 
@@ -134,15 +135,14 @@ function listText({ type, key }: ObjectKey, versions: readonly Version[]): strin
   const row = (revision: string, date: string, operation: string) =>
     `${revision.padEnd(width)}  ${date.padEnd(dateWidth)}  ${operation.padEnd(7)}\n`;
   const rows = versions.map(({ revision, instant, operation }) =>
-    row(String(revision), secondText(instant), operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD/UPD'),
+    row(
+      String(revision),
+      instant ? timeText(instant) : '',
+      operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD/UPD',
+    ),
   );
   const head = messageBlock(messages.versionsOf(type.toUpperCase(), key));
   return `${head}${row('rev#', 'Date', 'Op.')}\n${rows.join('')}\n`;
 }
 
 const dateWidth = '2026-01-31T12:00:00Z'.length;
-
-/** `2026-01-31T12:00:00Z`. */
-function secondText(instant: Date | undefined): string {
-  return instant === undefined ? '' : instant.toISOString().replace(/\.\d+Z$/, 'Z');
-}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   isPublicKey,
@@ -106,7 +106,7 @@ async function readTrusted(
   const tag = isComplete ? state.tag : undefined;
   const fetched = await fetchText(url, reach, { maxBytes: maxNotificationBytes, signal, tag });
   if (!fetched.isNew) return undefined;
-  const signedHash = createHash('sha256').update(fetched.text).digest('hex');
+  const signedHash = hash('sha256', fetched.text);
   if (isComplete && signedHash === state.signedHash) return undefined;
   const { key = firstKey, nextKey } = state ?? {};
   const verified = await verifyNotification(fetched.text, nextKey === undefined ? [key] : [key, nextKey]);
