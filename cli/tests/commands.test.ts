@@ -598,6 +598,7 @@ test.each(
     'email mark',
     'email unmark',
     'email list',
+    'mail test',
     'events list',
     'events show',
     'events resend',
