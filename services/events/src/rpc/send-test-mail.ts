@@ -5,8 +5,10 @@ import { composeTest, domainOf, type Sender } from '../mail/compose.js';
 import { adviceAfter } from '../mail/steps.js';
 import { MailFailure, openTransport, type TransportSettings } from '../mail/transport.js';
 
+/** Shorter than the deadline of `cadastre`. */
 const timeoutMs = 25_000;
-const maxText = 1_000;
+/** Characters of the reply of a mail server, and of the reason of a failure. */
+const maxReply = 1_000;
 
 /** The parameters of test mails. */
 export interface TestMailOptions {
@@ -30,11 +32,11 @@ export function sendTestMail(o: TestMailOptions): Handler<typeof MailServiceServ
       tls = version;
     });
     const mail = composeTest(address, o.source, sender);
-    const shown = (text: string) => withoutLogin(text, settings.mailUrl).slice(0, maxText);
+    const shown = (text: string) => withoutLogin(text, settings.mailUrl).slice(0, maxReply);
     const result = await transport.send(mail, timeoutMs).catch(asFailure);
     transport.close();
     const failure = result instanceof MailFailure ? result : undefined;
-    o.logger.info({ caller, ...(failure && { code: failure.code }) }, 'sent a test mail');
+    o.logger.info({ caller, ...(failure && { code: failure.code }) }, 'tested the mail server');
     return {
       from: sender.from,
       messageId: mail.messageId!,
