@@ -33,6 +33,7 @@ const emptyWhenHealthy = [
   'Publications and dumps that failed',
   'Mails that were not accepted',
   'Calls that did not succeed, as the caller sees them',
+  'Webhooks by state',
   'Requests to webhooks by outcome',
   'Copies: time since they were current',
   'Copies: what was applied',
