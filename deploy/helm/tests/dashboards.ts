@@ -2,7 +2,7 @@ import { type Manifest, named } from './manifest.js';
 import { render } from './render.js';
 
 /** A panel of a dashboard of Grafana. */
-export interface Panel {
+interface Panel {
   title: string;
   type: string;
   gridPos: { x: number; y: number; w: number; h: number };
@@ -10,7 +10,7 @@ export interface Panel {
 }
 
 /** A dashboard of Grafana, as the chart installs it. */
-export interface Dashboard {
+interface Dashboard {
   uid: string;
   title: string;
   tags: string[];

@@ -13,7 +13,7 @@ import { enhancedStatus, refusesMailbox } from './mailbox-status.js';
 import { failedStep, type SmtpFailure } from './steps.js';
 
 /** Where a mail is: at the mail server, which replied this, or in a file. */
-export type Accepted = { readonly reply: string } | { readonly file: string };
+type Accepted = { readonly reply: string } | { readonly file: string };
 
 /** Delivers mails. */
 export interface MailTransport {
