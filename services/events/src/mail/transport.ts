@@ -105,7 +105,7 @@ function smtpTransport(
   if (ignoresTls && user !== '') throw new SettingsError([plainLogin]);
   if ((dkimSelector === undefined) !== (dkimKey === undefined)) throw new SettingsError([halfSigned]);
   const server = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (isSecure ? 465 : 587) };
-  const look = () => {
+  const look = (): void => {
     const version = tlsOf(transport);
     if (version) onTls?.(version);
   };
