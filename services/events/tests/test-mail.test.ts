@@ -138,7 +138,7 @@ test('each test mail uses a connection of its own, and is another mail', async (
 
 /** A server that greets with this line, or closes its port. */
 async function port(greeting?: string): Promise<string> {
-  const server = createServer((socket) => void socket.on('error', () => {}).end(greeting));
+  const server = createServer((socket) => void socket.on('error', () => {}).end(greeting ?? ''));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const stop = () => new Promise((resolve) => server.close(resolve));
   const { port } = server.address() as AddressInfo;
