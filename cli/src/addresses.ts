@@ -13,6 +13,8 @@ export interface Addresses {
   searchAny: string | undefined;
   /** Absent if no mirror service runs, or its address is not set. */
   mirror: string | undefined;
+  /** Absent if its address is not set. */
+  events: string | undefined;
   /** Whether `make run` on this machine started them. */
   local: boolean;
 }
@@ -22,9 +24,8 @@ export interface Addresses {
  * `make run` with its data in CADASTRE_DATA_DIR (default: .data of the current folder).
  */
 export function findAddresses(env: Io['env']): Addresses {
-  const { CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS, CADASTRE_SEARCH_ADDRESS, CADASTRE_MIRROR_ADDRESS } = env;
-  const named = [CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS, CADASTRE_SEARCH_ADDRESS, CADASTRE_MIRROR_ADDRESS];
-  return named.some(Boolean) ? namedAddresses(env) : localAddresses(env);
+  const services = ['OBJECTS', 'AUTH', 'SEARCH', 'MIRROR', 'EVENTS'];
+  return services.some((name) => env[`CADASTRE_${name}_ADDRESS`]) ? namedAddresses(env) : localAddresses(env);
 }
 
 function namedAddresses(env: Io['env']): Addresses {
@@ -34,6 +35,7 @@ function namedAddresses(env: Io['env']): Addresses {
     search: env.CADASTRE_SEARCH_ADDRESS || undefined,
     searchAny: env.CADASTRE_SEARCH_ANY_ADDRESS || undefined,
     mirror: env.CADASTRE_MIRROR_ADDRESS || undefined,
+    events: env.CADASTRE_EVENTS_ADDRESS || undefined,
     local: false,
   };
 }
@@ -47,8 +49,8 @@ function localAddresses(env: Io['env']): Addresses {
         'CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS and CADASTRE_SEARCH_ADDRESS (host:port).',
     );
   }
-  const { objects, auth, search, mirror } = run;
-  return { objects, auth, search, searchAny: undefined, mirror, local: true };
+  const { objects, auth, search, mirror, events } = run;
+  return { objects, auth, search, searchAny: undefined, mirror, events, local: true };
 }
 
 interface RunFile {
@@ -57,6 +59,7 @@ interface RunFile {
   auth: string;
   search: string;
   mirror?: string;
+  events?: string;
 }
 
 /** Reads the run.json of a running system; `undefined` when there is no such file or it has another form. */

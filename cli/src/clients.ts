@@ -9,7 +9,7 @@ const ordinaryDeadlineMs = 30_000;
 const keepalive = { timeMs: 10_000, timeoutMs: 5_000 };
 
 /** `searchAny`: replicas of search, ready or not. */
-type ServiceName = 'objects' | 'auth' | 'search' | 'searchAny' | 'mirror';
+type ServiceName = 'objects' | 'auth' | 'search' | 'searchAny' | 'mirror' | 'events';
 
 /** Runs `use` with a client of one of the registry's services, then closes the client. */
 export async function withClient<D extends ServiceDefinition, R>(

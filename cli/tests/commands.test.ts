@@ -532,7 +532,7 @@ test('every command that lists has --json and --limit, and every one that report
   );
   const having = (option: string) => Object.keys(options).filter((path) => options[path]?.includes(option));
   const lists = Object.keys(options).filter((path) => /\/(list|attempts|presets|status)$/.test(path));
-  const reports = Object.keys(options).filter((path) => /\/(show|load)$/.test(path));
+  const reports = Object.keys(options).filter((path) => /\/(show|load|mail\/test)$/.test(path));
   expect(lists.length).toBeGreaterThan(8);
   expect(reports.length).toBeGreaterThan(3);
   expect(having('--limit').sort()).toEqual(lists.sort());
@@ -598,6 +598,7 @@ test.each(
     'email mark',
     'email unmark',
     'email list',
+    'mail test',
     'events list',
     'events show',
     'events resend',

@@ -25,6 +25,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'events list': ['cadastre events list --state failed --limit 20'],
   'events show': ['cadastre events show 4711 --json'],
   'events resend': ['cadastre events resend 4711 4712'],
+  'mail test': ['cadastre mail test noc@example.net', 'cadastre mail test noc@example.net --json'],
   'mail list': ['cadastre mail list --limit 20'],
   'mail show': ['cadastre mail show', 'cadastre mail show test.42@localhost'],
   'webhooks list': ['cadastre webhooks list --state disabled'],
@@ -66,6 +67,7 @@ Environment:
                              of replicas of search that may not be ready: index asks them when none is ready; their
                              certificates have the name in CADASTRE_SEARCH_ADDRESS
   CADASTRE_MIRROR_ADDRESS    of the mirror service: needed for mirror status and mirror reset
+  CADASTRE_EVENTS_ADDRESS    of the events service: needed for mail test
   CADASTRE_MIRROR_KEYS_DIR   folder of the keys that mirror keys makes and shows
   CADASTRE_TLS_CERT_FILE, CADASTRE_TLS_KEY_FILE, CADASTRE_TLS_CA_FILE
                              certificate, private key and CA certificates (PEM) for mutual TLS; all or none

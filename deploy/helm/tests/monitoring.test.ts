@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type Manifest, named, ofKind, selects } from './manifest.js';
+import { describe, expect, test } from 'vitest';
+import { configMap, dashboards, monitored as manifests } from './dashboards.js';
+import { named, ofKind, selects } from './manifest.js';
 import { knownSamples, ofOthers, samplesIn } from './metric-names.js';
-import { chart, render } from './render.js';
+import { render } from './render.js';
 
 interface Rule {
   alert: string;
@@ -11,21 +12,7 @@ interface Rule {
   annotations: { summary: string; runbook_url: string };
 }
 
-interface Panel {
-  title: string;
-  type: string;
-  gridPos: { x: number; y: number; w: number; h: number };
-  targets?: { expr: string }[];
-}
-
-const dashboard = JSON.parse(readFileSync(`${chart}monitoring/dashboard.json`, 'utf8')) as { panels: Panel[] };
-let manifests: Manifest[];
-let known: (name: string) => boolean;
-
-beforeAll(async () => {
-  manifests = await render({ release: 'registry', namespace: 'inside', values: 'production' });
-  known = knownSamples();
-});
+const known = knownSamples();
 
 describe('alerts', () => {
   const rules = () => named(manifests, 'PrometheusRule', 'registry-cadastre').spec.groups[0].rules as Rule[];
@@ -70,30 +57,51 @@ describe('alerts', () => {
   });
 });
 
-describe('the dashboard', () => {
-  const panels = dashboard.panels.filter(({ type }) => type !== 'row');
-
+describe.each([...dashboards])('the dashboard %s', (_, { panels, links, tags, templating }) => {
   test.each(panels.map((panel) => [panel.title, panel] as const))('%s: shows samples of the services', (_, panel) => {
-    const expressions = panel.targets!.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'));
+    const expressions = panel.targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'));
     expect(expressions.length).toBeGreaterThan(0);
     for (const expression of expressions) {
-      expect(samplesIn(expression).filter((name) => !known(name))).toEqual([]);
-      expect(expression).toContain('namespace="$namespace",release="$release"');
+      const samples = samplesIn(expression);
+      expect(samples.filter((name) => !known(name))).toEqual([]);
+      expect(expression.match(/namespace="\$namespace",release="\$release"/g)).toHaveLength(samples.length);
     }
   });
 
-  test('has no overlapping panels', () => {
-    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+  test('is short, and has no overlapping panels', () => {
+    expect(panels.length).toBeGreaterThanOrEqual(6);
+    expect(panels.length).toBeLessThanOrEqual(12);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
     );
     expect(new Set(cells).size).toBe(cells.length);
+    expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBeLessThanOrEqual(24);
   });
 
-  test('reaches Grafana unchanged', () => {
-    const { data, metadata } = named(manifests, 'ConfigMap', 'registry-cadastre-dashboard');
-    expect(JSON.parse(data!['registry-cadastre.json']!)).toEqual(dashboard);
-    expect(metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+  test('has queries with a letter and a legend each', () => {
+    for (const { title, targets } of panels) {
+      expect(targets.map(({ refId }) => refId).join(''), title).toBe('ABCD'.slice(0, targets.length));
+      expect(
+        targets.filter(({ legendFormat }) => legendFormat === ''),
+        title,
+      ).toEqual([]);
+    }
   });
+
+  test('selects a release, and links to the others with that selection', () => {
+    expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'namespace', 'release']);
+    expect(links).toMatchObject([{ type: 'dashboards', tags, includeVars: true }]);
+  });
+});
+
+test('there is an overview, and a dashboard for each dialect, in files that Grafana finds', () => {
+  const names = ['events', 'mirrors', 'overview', 'port43', 'rdap', 'rest'];
+  expect([...dashboards.keys()]).toEqual(names.map((name) => `registry-cadastre-${name}.json`));
+  expect(new Set([...dashboards.values()].map(({ uid }) => uid)).size).toBe(names.length);
+  expect(dashboards.get('registry-cadastre-overview.json')?.uid).toBe('cadastre');
+  const titles = [...dashboards.values()].flatMap(({ panels }) => panels.map(({ title }) => title));
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(configMap.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
 });
 
 test('the ServiceMonitor finds the operations port of every service, and once only', () => {

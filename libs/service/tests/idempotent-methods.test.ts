@@ -1,4 +1,5 @@
 import * as auth from '@cadastre/proto/auth';
+import * as events from '@cadastre/proto/events';
 import * as geo from '@cadastre/proto/geo';
 import * as mirror from '@cadastre/proto/mirror';
 import * as objects from '@cadastre/proto/objects';
@@ -6,7 +7,9 @@ import * as search from '@cadastre/proto/search';
 import * as whois from '@cadastre/proto/whois';
 import { expect, test } from 'vitest';
 
-const contracts = [auth, geo, mirror, objects, search, whois].flatMap((contract) => Object.values<object>(contract));
+const contracts = [auth, events, geo, mirror, objects, search, whois].flatMap((contract) =>
+  Object.values<object>(contract),
+);
 
 test('these methods are retried while their server is unavailable, and no others', () => {
   const methods = contracts.flatMap((contract) => Object.values(contract));

@@ -39,7 +39,7 @@ const settings = {
 const migrations = { objects: objectsMigration, auth: authMigration, search: searchMigration, mirror: mirrorMigration };
 /** Settings that every service gets, even if it does not use them. */
 const shared = [...Object.values(baseSettings).map(({ name }) => name), 'CADASTRE_GRS_SOURCES'].concat(
-  ['OBJECTS', 'AUTH', 'SEARCH', 'GEO', 'MIRROR'].map((name) => `CADASTRE_${name}_ADDRESS`),
+  ['OBJECTS', 'AUTH', 'SEARCH', 'GEO', 'MIRROR', 'EVENTS'].map((name) => `CADASTRE_${name}_ADDRESS`),
 );
 
 describe.each(ours)('%s', (name, service) => {

@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { reservePort } from '@cadastre/service';
 import { isInstalled, isSkipped } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { dashboards } from '../../../deploy/helm/tests/dashboards.js';
 import { type Cluster, replicated, startCluster } from './harness/cluster.js';
 import { personText } from './harness/person-text.js';
 import { type Prometheus, startPrometheus } from './harness/prometheus.js';
@@ -17,30 +20,40 @@ vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs?60', import.meta.url).href}` };
 const missing = ['prometheus'].filter((program) => !isInstalled(program));
 
-interface Panel {
-  title: string;
-  type: string;
-  targets?: { expr: string }[];
-}
-
-const file = new URL('../../../deploy/helm/cadastre/monitoring/dashboard.json', import.meta.url);
-const panels = (JSON.parse(readFileSync(file, 'utf8')) as { panels: Panel[] }).panels;
-const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+const queries = [...dashboards.values()]
+  .flatMap(({ panels }) => panels)
+  .flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
 
 /** Without failures, limited clients and webhooks these show nothing; Prometheus must still accept them. */
 const emptyWhenHealthy = [
   'Refused for limits',
+  'Refused for overload',
+  'Bootstrap files that cannot be used',
+  'Copies: updates that failed',
+  'Publications and dumps that failed',
+  'Mails that were not accepted',
   'Calls that did not succeed, as the caller sees them',
+  'Webhooks by state',
   'Requests to webhooks by outcome',
   'Copies: time since they were current',
   'Copies: what was applied',
   'NRTM version 3: refused',
 ];
 
-describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboard in Prometheus', () => {
+/** Requests of each dialect of the gateway. */
+const paths = [
+  '/TEST/mntner/EXAMPLE-MNT',
+  '/search?query-string=EXAMPLE-MNT',
+  '/rdap/ip/192.0.2.0',
+  '/nrtmv4',
+  '/dumps',
+];
+
+describe.skipIf(isSkipped('the dashboards in Prometheus', missing))('the dashboards in Prometheus', () => {
   let directory: string;
   let cluster: Cluster;
   let prometheus: Prometheus;
+  let whoisPort: number;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cadastre-dashboard-'));
@@ -49,6 +62,7 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
       roas,
       JSON.stringify({ roas: [{ asn: 'AS64500', prefix: '192.0.2.0/24', maxLength: 24, ta: 'ripe' }] }),
     );
+    whoisPort = await reservePort();
     cluster = await startCluster({
       count: 1,
       events: true,
@@ -56,6 +70,8 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
       mirror: true,
       env: {
         ...shortMinutes,
+        CADASTRE_WHOIS_PORT: String(whoisPort),
+        CADASTRE_BIND_ADDRESS: '127.0.0.1',
         CADASTRE_ROA_SOURCE: roas,
         CADASTRE_MIRROR_PUBLISH: 'TEST',
         CADASTRE_MIRROR_DUMPS: 'TEST',
@@ -89,6 +105,12 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
     });
   }
 
+  function lookUpByWhois(): Promise<string> {
+    const socket = connect(whoisPort, '127.0.0.1');
+    socket.write('-r EXAMPLE-MNT\r\n');
+    return text(socket);
+  }
+
   const requested = (expr: string) =>
     prometheus.count(
       expr.replaceAll('$__rate_interval', '1m').replaceAll('$namespace', 'inside').replaceAll('$release', 'registry'),
@@ -102,7 +124,7 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
     await expect
       .poll(
         async () => {
-          await Promise.all(['/TEST/mntner/EXAMPLE-MNT', '/search?query-string=EXAMPLE-MNT'].map(get));
+          await Promise.all([...paths.map(get), lookUpByWhois()]);
           return requested(expr);
         },
         { timeout: 180_000 },

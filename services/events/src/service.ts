@@ -10,8 +10,9 @@ import {
 } from '@cadastre/service';
 import type { Sender } from './mail/compose.js';
 import { mailSender } from './mail/send-mails.js';
-import { type MailTransport, openTransport } from './mail/transport.js';
+import { type MailTransport, openTransport, type TransportSettings } from './mail/transport.js';
 import { connectObjects, type Objects } from './objects-client.js';
+import { allowedCallers, implementations } from './rpc/index.js';
 import { type EventsSettings, eventsSettings } from './settings.js';
 import { createResolver, type Reach } from './webhooks/endpoint.js';
 import { webhookDelivery } from './webhooks/follow-webhooks.js';
@@ -28,11 +29,13 @@ export interface EventsOverrides {
 }
 
 const attemptMs = 15_000;
+/** Requests contain only an address. */
+const maxMessageBytes = 64 * 1024;
 const version = packageVersion(import.meta.url);
 
 /**
- * Makes the events service: it sends the notifications of writes, by mail and to webhooks. Its gRPC interface has only
- * health and reflection. Throws a SettingsError when the settings leave it nothing to do.
+ * Makes the events service: it sends the notifications of writes, by mail and to webhooks. Operators let it send test
+ * mails by gRPC. Throws a SettingsError when the settings leave it nothing to do.
  */
 export async function createEventsService(
   settings: EventsSettings,
@@ -67,8 +70,9 @@ export async function createEventsService(
   }
   return createRpcService({
     ...basis,
-    implementations: [],
-    allowedCallers: {},
+    implementations: implementations({ mail, source: settings.source, logger }),
+    allowedCallers,
+    maxMessageBytes,
     // Settles nothing: shows that objects and its database respond. Mails wait for an unavailable mail server.
     checks: { objects: async () => void (await objects.outbox.settleNotifications({ settlements: [] })) },
     prepare: async () => void (await Promise.all(parts.map((part) => part.start()))),
@@ -80,15 +84,23 @@ export async function createEventsService(
   });
 }
 
+/** What it takes to send mails. */
+interface Mail {
+  readonly settings: TransportSettings;
+  readonly transport: MailTransport;
+  readonly sender: Sender;
+}
+
 /** The parameters for mails; undefined when none are sent. */
-function mailOf(settings: EventsSettings): { transport: MailTransport; sender: Sender } | undefined {
+function mailOf(settings: EventsSettings): Mail | undefined {
   const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections } = settings;
   if (mailUrl === undefined) return undefined;
   if (from === undefined) throw new SettingsError(['CADASTRE_MAIL_FROM: is required with CADASTRE_MAIL_URL']);
-  const transport = openTransport({ mailUrl, mailFrom: from, mailConnections, dkimSelector, dkimKey });
+  const transportSettings = { mailUrl, mailFrom: from, mailConnections, dkimSelector, dkimKey };
+  const transport = openTransport(transportSettings);
   const { baseUrl, termsUrl } = settings;
   const name = mailName ?? source.toUpperCase();
-  return { transport, sender: { name, baseUrl, termsUrl, version, from } };
+  return { settings: transportSettings, transport, sender: { name, baseUrl, termsUrl, version, from } };
 }
 
 function refusedNetworks({ webhookRefusedNetworks: networks }: EventsSettings) {

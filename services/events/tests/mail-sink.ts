@@ -26,6 +26,8 @@ export interface Login {
   readonly tls: 'smtps' | 'starttls' | 'none';
   /** Certificate and key, PEM. */
   readonly certificate: { readonly cert: string; readonly key: string };
+  /** What the server replies to a wrong password, given that. */
+  readonly refusal?: (password: string) => string;
 }
 
 /** A mail server of tests. */
@@ -72,14 +74,15 @@ export async function startMailSink(refused: Readonly<Record<string, number>> = 
   return sink;
 }
 
-function loginOptions({ user, password, tls, certificate }: Login): SMTPServerOptions {
+function loginOptions({ user, password, tls, certificate, refusal }: Login): SMTPServerOptions {
+  const refuse = (given = '') => new Error(refusal?.(given) ?? 'wrong password');
   return {
     ...certificate,
     secure: tls === 'smtps',
     disabledCommands: tls === 'none' ? ['STARTTLS'] : [],
     allowInsecureAuth: tls === 'none',
     onAuth: (auth, _session, done) =>
-      auth.username === user && auth.password === password ? done(null, { user }) : done(new Error('wrong password')),
+      auth.username === user && auth.password === password ? done(null, { user }) : done(refuse(auth.password)),
   };
 }
 

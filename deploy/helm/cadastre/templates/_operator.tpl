@@ -9,6 +9,9 @@ settings:
   {{- if .Values.mirror.enabled }}
   CADASTRE_MIRROR_ADDRESS: {{ include "cadastre.name" (dict "root" . "name" "mirror") }}:9090
   {{- end }}
+  {{- if .Values.events.enabled }}
+  CADASTRE_EVENTS_ADDRESS: {{ include "cadastre.name" (dict "root" . "name" "events") }}:9090
+  {{- end }}
   CADASTRE_SEARCH_ANY_ADDRESS: {{ include "cadastre.name" (dict "root" . "name" "search-any") }}:9090
   {{- if $secret }}
   CADASTRE_TLS_CERT_FILE: /run/files/operator/tls.crt

@@ -209,3 +209,17 @@ export function requestBodyOf(
     '',
   ].join('\n');
 }
+
+/** The text of a test mail. */
+export function testBodyOf({ name, baseUrl, version }: Registry): string {
+  return [
+    `This is an automatic message of the ${name} database.`,
+    '',
+    'An operator of the registry requested it, to see whether mails arrive. There is nothing',
+    'that you need to do.',
+    '',
+    ...(baseUrl === undefined ? [] : [`The ${name} database: ${baseUrl}/`]),
+    `Cadastre ${version}`,
+    '',
+  ].join('\n');
+}

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { changeId, markOf } from '@cadastre/changes';
 import type { Notification } from '@cadastre/proto/objects';
 import type { SendMailOptions } from 'nodemailer';
-import { bodyOf, hasRefusals, type Registry, requestBodyOf } from './body.js';
+import { bodyOf, hasRefusals, type Registry, requestBodyOf, testBodyOf } from './body.js';
 
 /** The sender of mails. */
 export interface Sender extends Registry {
@@ -14,7 +15,6 @@ export interface Sender extends Registry {
  */
 export function composeMail(notification: Notification, sender: Sender): SendMailOptions {
   const { id, instant, address, source, unsubscribeToken, confirms } = notification;
-  const host = sender.from.slice(sender.from.lastIndexOf('@') + 1);
   const linkTo = (page: string) =>
     sender.baseUrl === undefined || unsubscribeToken === ''
       ? undefined
@@ -22,17 +22,14 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
   const link = linkTo('unsubscribe');
   const serials = serialsOf(notification);
   const replyTo = confirms ? '' : notification.replyTo;
+  const { headers, ...mail } = mailTo(address, source, sender);
   return {
-    from: { name: `${sender.name} registry`, address: sender.from },
-    to: { name: '', address },
-    envelope: { from: sender.from, to: { name: '', address } },
+    ...mail,
     ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
     subject: subjectOf(notification, sender),
-    messageId: `<${source.toLowerCase()}.${changeId(id, markOf(instant))}${confirms ? '.confirm' : ''}@${host}>`,
+    messageId: messageId(source, `${changeId(id, markOf(instant))}${confirms ? '.confirm' : ''}`, sender),
     headers: {
-      'Auto-Submitted': 'auto-generated',
-      Precedence: 'bulk',
-      'List-Id': `<${source.toLowerCase()}.notifications.${host}>`,
+      ...headers,
       ...(serials !== '' && { 'X-Registry-Serial': serials }),
       ...(link !== undefined && {
         'List-Unsubscribe': `<${link}>`,
@@ -42,9 +39,37 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
     text: confirms
       ? requestBodyOf(notification, sender, { confirm: linkTo('confirm'), unsubscribe: link })
       : bodyOf(notification, sender, link),
+  };
+}
+
+/** The mail by which an operator sees whether mails arrive. */
+export function composeTest(address: string, source: string, sender: Sender): SendMailOptions {
+  return {
+    ...mailTo(address, source, sender),
+    subject: `Test of the mails of the ${sender.name} database`,
+    messageId: messageId(source, `test.${randomUUID()}`, sender),
+    text: testBodyOf(sender),
+  };
+}
+
+/** What all mails to an address have in common. */
+function mailTo(address: string, source: string, { name, from }: Sender) {
+  return {
+    from: { name: `${name} registry`, address: from },
+    to: { name: '', address },
+    envelope: { from, to: { name: '', address } },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      Precedence: 'bulk',
+      'List-Id': `<${source.toLowerCase()}.notifications.${domainOf(from)}>`,
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+function messageId(source: string, name: string, { from }: Sender): string {
+  return `<${source.toLowerCase()}.${name}@${domainOf(from)}>`;
 }
 
 function subjectOf(notification: Notification, { name }: Sender): string {
@@ -58,4 +83,9 @@ function subjectOf(notification: Notification, { name }: Sender): string {
 function serialsOf({ changes }: Notification): string {
   const sorted = changes.flatMap(({ serial }) => serial ?? []).sort((a, b) => Number(a - b));
   return [...new Set([sorted[0], sorted.at(-1)])].join('-');
+}
+
+/** The domain of an address. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
 }

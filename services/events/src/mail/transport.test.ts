@@ -1,3 +1,4 @@
+import { MailStep } from '@cadastre/proto/events';
 import { expect, test } from 'vitest';
 import { MailFailure } from './transport.js';
 
@@ -37,4 +38,22 @@ test.each<[string, Error, string, isPermanent: boolean]>([
 ])('%s', (_what, cause, expected, isPermanent) => {
   const failure = new MailFailure(cause);
   expect([failure.class, failure.isPermanent]).toEqual([expected, isPermanent]);
+});
+
+test.each<[string, object, MailStep]>([
+  ['an unknown host', { code: 'EDNS', command: 'CONN' }, MailStep.MAIL_STEP_RESOLVE],
+  ['a closed port', { code: 'ESOCKET', originalCode: 'ECONNREFUSED', command: 'CONN' }, MailStep.MAIL_STEP_CONNECT],
+  ['no connection', { code: 'ETIMEDOUT', timeoutType: 'CONNECT_TIMEOUT' }, MailStep.MAIL_STEP_CONNECT],
+  ['no greeting', { code: 'ETIMEDOUT', timeoutType: 'GREETING_TIMEOUT' }, MailStep.MAIL_STEP_SESSION],
+  ['a closed connection', { code: 'ECONNECTION', command: 'CONN' }, MailStep.MAIL_STEP_SESSION],
+  ['no reply in time', {}, MailStep.MAIL_STEP_SESSION],
+  ['no answer to TLS', { code: 'ETIMEDOUT', timeoutType: 'UPGRADE_TIMEOUT' }, MailStep.MAIL_STEP_TLS],
+  ['another name', { code: 'ESOCKET', originalCode: 'ERR_TLS_CERT_ALTNAME_INVALID' }, MailStep.MAIL_STEP_TLS],
+  ['an old certificate', { code: 'ESOCKET', originalCode: 'CERT_HAS_EXPIRED' }, MailStep.MAIL_STEP_TLS],
+  ['refused STARTTLS', { code: 'ETLS', command: 'STARTTLS', response: '454 no' }, MailStep.MAIL_STEP_TLS],
+  ['a login without a common method', { code: 'EAUTH', command: 'API' }, MailStep.MAIL_STEP_LOGIN],
+  ['a refused login', { code: 'EAUTH', command: 'AUTH PLAIN' }, MailStep.MAIL_STEP_LOGIN],
+  ['a refused sender', { code: 'EENVELOPE', command: 'MAIL FROM' }, MailStep.MAIL_STEP_SENDER],
+])('the step of %s', (_what, cause, step) => {
+  expect(new MailFailure(Object.assign(new Error('failed'), cause)).step).toBe(step);
 });

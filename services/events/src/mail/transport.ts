@@ -1,16 +1,26 @@
 import { createPrivateKey } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { MailStep } from '@cadastre/proto/events';
 import { SettingsError } from '@cadastre/service';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { EventsSettings } from '../settings.js';
+import { domainOf } from './compose.js';
 import { enhancedStatus, refusesMailbox } from './mailbox-status.js';
+import { failedStep, type SmtpFailure } from './steps.js';
+
+/** Where a mail is: at the mail server, which replied this, or in a file. */
+type Accepted = { readonly reply: string } | { readonly file: string };
 
 /** Delivers mails. */
 export interface MailTransport {
-  /** Resolves when the mail server has accepted the mail. Rejects with a MailFailure. */
-  send(mail: SendMailOptions): Promise<void>;
+  /** The mail server; undefined when mails are written into files. */
+  readonly server: { readonly host: string; readonly port: number } | undefined;
+  /** Resolves when the mail server has accepted the mail. Rejects with a MailFailure, after a minute if not before. */
+  send(mail: SendMailOptions, timeoutMs?: number): Promise<Accepted>;
   close(): void;
 }
 
@@ -28,24 +38,21 @@ export class MailFailure extends Error {
   readonly isPermanent: boolean;
   /** The server's code, or the kind of the failure: contains no address. */
   readonly code: string;
+  /** The step of the attempt that failed. */
+  readonly step: MailStep;
+  /** What the mail server replied; empty without a reply. */
+  readonly reply: string;
 
-  constructor(cause: unknown) {
+  constructor(cause: unknown, step?: MailStep) {
     const failure = cause as SmtpFailure;
     const { message, code = 'EUNKNOWN', responseCode = 0 } = failure;
     super(message, { cause });
+    this.step = step ?? failedStep(failure);
+    this.reply = failure.response ?? '';
     this.code = responseCode > 0 ? String(responseCode) : code;
     this.class = classOf(failure);
     this.isPermanent = (this.class === 'recipient' || this.class === 'refused') && !isOfOperator(failure);
   }
-}
-
-/** An error of nodemailer. */
-interface SmtpFailure extends Error {
-  readonly code?: string;
-  readonly responseCode?: number;
-  readonly response?: string;
-  /** The command that failed; "API" when none was sent. */
-  readonly command?: string;
 }
 
 function classOf({ code = '', responseCode = 0, response = '', command }: SmtpFailure): FailureClass {
@@ -64,68 +71,85 @@ function isOfOperator({ code = '', responseCode, command }: SmtpFailure): boolea
   return !ofMail.has(code) || (command === 'MAIL FROM' && code === 'EENVELOPE' && responseCode !== 552);
 }
 
-/** Timeout of one attempt. */
+/** Timeout of one attempt, unless there is another. */
 const attemptMs = 60_000;
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 const mailsPerConnection = 100;
 
-type TransportSettings = Pick<EventsSettings, 'mailConnections' | 'dkimSelector' | 'dkimKey'> & {
+/** The settings of mails. */
+export type TransportSettings = Pick<EventsSettings, 'mailConnections' | 'dkimSelector' | 'dkimKey'> & {
   readonly mailUrl: string;
   readonly mailFrom: string;
 };
 
-/** Opens the transport of CADASTRE_MAIL_URL; connects with the first mail. Throws a SettingsError for another URL. */
-export function openTransport(settings: TransportSettings): MailTransport {
+/**
+ * Opens the transport of CADASTRE_MAIL_URL; connects with the first mail. Calls `onTls` with the version of TLS when a
+ * connection has it, if there is one connection only. Throws a SettingsError for another URL.
+ */
+export function openTransport(settings: TransportSettings, onTls?: (version: string) => void): MailTransport {
   const url = URL.canParse(settings.mailUrl) ? new URL(settings.mailUrl) : undefined;
   if (url === undefined || !['smtp:', 'smtps:', 'file:'].includes(url.protocol)) {
     throw new SettingsError(['CADASTRE_MAIL_URL: must be a URL that begins with smtp://, smtps:// or file:///']);
   }
-  return url.protocol === 'file:' ? fileTransport(fileURLToPath(url)) : smtpTransport(url, settings);
+  return url.protocol === 'file:' ? fileTransport(fileURLToPath(url)) : smtpTransport(url, settings, onTls);
 }
 
 function smtpTransport(
   url: URL,
   { mailFrom, mailConnections, dkimSelector, dkimKey }: TransportSettings,
+  onTls: ((version: string) => void) | undefined,
 ): MailTransport {
   const isSecure = url.protocol === 'smtps:';
   const user = decodeURIComponent(url.username);
   const ignoresTls = url.searchParams.get('starttls') === 'never';
   if (ignoresTls && user !== '') throw new SettingsError([plainLogin]);
   if ((dkimSelector === undefined) !== (dkimKey === undefined)) throw new SettingsError([halfSigned]);
+  const server = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (isSecure ? 465 : 587) };
+  const look = (): void => {
+    const version = tlsOf(transport);
+    if (version) onTls?.(version);
+  };
   const transport = createTransport({
     pool: true,
     maxConnections: mailConnections,
     maxMessages: mailsPerConnection,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port) || (isSecure ? 465 : 587),
+    ...server,
     secure: isSecure,
     ignoreTLS: ignoresTls,
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) }, requireTLS: !isSecure }),
     ...(dkimSelector !== undefined &&
       dkimKey !== undefined && {
         dkim: {
-          domainName: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),
+          domainName: domainOf(mailFrom),
           keySelector: dkimSelector,
           privateKey: signingKey(dkimKey),
           headerFieldNames: signedHeaders.join(':'),
         },
       }),
+    // The library logs what it does with a connection.
+    ...(onTls !== undefined && { logger: { info: look, debug: () => {} } }),
     ...timeouts,
   });
   return {
-    async send(mail) {
-      const { promise: late, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => reject(new Error(`no answer within ${attemptMs} ms`)), attemptMs);
+    server,
+    async send(mail, timeoutMs = attemptMs) {
+      const signal = AbortSignal.timeout(timeoutMs);
       try {
-        await Promise.race([transport.sendMail(mail), late]);
+        const { response } = await transport.sendMail({ ...mail, signal });
+        return { reply: response };
       } catch (error) {
-        throw new MailFailure(error);
-      } finally {
-        clearTimeout(timer);
+        throw new MailFailure(signal.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error);
       }
     },
     close: () => transport.close(),
   };
+}
+
+/** The version of TLS of the only connection, which the library does not return; undefined without TLS. */
+function tlsOf({ transporter }: { readonly transporter: unknown }): string | undefined {
+  const [only] = (transporter as { _connections: { connection?: SMTPConnection }[] })._connections;
+  const socket = only?.connection?._socket;
+  return socket instanceof TLSSocket ? (socket.getProtocol() ?? undefined) : undefined;
 }
 
 const plainLogin = 'CADASTRE_MAIL_URL: with a user, the mail server needs TLS: not starttls=never';
@@ -152,6 +176,7 @@ function signingKey(pem: string): string {
 function fileTransport(directory: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
+    server: undefined,
     async send(mail) {
       try {
         const { message, messageId } = await transport.sendMail(mail);
@@ -159,8 +184,9 @@ function fileTransport(directory: string): MailTransport {
         const file = join(directory, `${messageId.replace(/[^A-Za-z0-9._@-]/g, '')}.eml`);
         await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
         await rename(`${file}.part`, file);
+        return { file };
       } catch (error) {
-        throw new MailFailure(error);
+        throw new MailFailure(error, MailStep.MAIL_STEP_FILE);
       }
     },
     close: () => transport.close(),

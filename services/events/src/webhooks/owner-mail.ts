@@ -2,7 +2,7 @@ import { changeId, markOf } from '@cadastre/changes';
 import type { Webhook } from '@cadastre/proto/objects';
 import type { Logger } from '@cadastre/service';
 import type { SendMailOptions } from 'nodemailer';
-import type { Sender } from '../mail/compose.js';
+import { domainOf, type Sender } from '../mail/compose.js';
 import { MailFailure, type MailTransport } from '../mail/transport.js';
 
 /** Notifies the owners of disabled webhooks. False: the mail must be sent later. */
@@ -30,7 +30,6 @@ function mailOf(
   address: string,
   sender: Sender,
 ): SendMailOptions {
-  const host = sender.from.slice(sender.from.lastIndexOf('@') + 1);
   const text = [
     `This is an automatic message of the ${sender.name} database.`,
     '',
@@ -50,7 +49,7 @@ function mailOf(
     to: { name: '', address },
     envelope: { from: sender.from, to: address },
     subject: `A webhook of the ${sender.name} database is disabled`,
-    messageId: `<webhook.${id}.${changeId(serial, markOf(failingSince))}@${host}>`,
+    messageId: `<webhook.${id}.${changeId(serial, markOf(failingSince))}@${domainOf(sender.from)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     text,
     disableFileAccess: true,
