@@ -69,7 +69,10 @@ export interface LoadedDocument {
   persons(): Stored[];
   /** The objects that it shows or refers to. A change of one changes it. */
   objects(): TypeAndKey[];
-  /** The types of which it shows the nearest object. A change of any of their objects may change it. */
+  /**
+   * The types of objects that may change it: of the types of networks and zones those that overlap with its object, of
+   * the others all.
+   */
   readonly types: readonly ObjectTypeName[];
 }
 

@@ -89,6 +89,8 @@ export interface Context {
   readonly changeLog: ChangeLog;
   readonly changedObject: ChangedObject;
   readonly recentKeys: RecentKeys;
+  /** Those of documents of RDAP. */
+  readonly recentDocuments: RecentKeys;
   readonly identities: PrincipalCache;
   readonly compressor: Compressor;
   readonly clientCertificates: ClientCertificates;

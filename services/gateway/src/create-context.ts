@@ -51,6 +51,8 @@ interface ContextOptions {
 /** Memory for objects that documents of RDAP share, and for their abuse contacts. */
 const objectCacheBytes = 32 * 1024 * 1024;
 const cachedContacts = 20_000;
+/** A document of RDAP is cached if it was requested before within this time. */
+const recentDocumentMs = 3_600_000;
 /**
  * Maximum concurrent expensive reads: more than one, because they wait for the objects service and for their thread.
  */
@@ -108,6 +110,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
       createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.deadlines.read }),
     ),
     recentKeys: createRecentKeys({ forMs: maxAgeMs }),
+    recentDocuments: createRecentKeys({ forMs: recentDocumentMs }),
     identities: createPrincipalCache(),
     compressor: createCompressor(),
     clientCertificates: createClientCertificates(settings.clientCertFrom),

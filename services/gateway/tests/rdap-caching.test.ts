@@ -13,6 +13,8 @@ const abuseRole = (handle: string, mailbox: string) =>
 const autnum = (name: string) => `aut-num:        AS64500\nas-name:        ${name}\nadmin-c:        AE1-TEST\n${end}`;
 const zone = (name: string, server: string) =>
   `domain:         ${name}\nnserver:        ${server}\nzone-c:         AE1-TEST\n${end}`;
+const organisation = (name: string) =>
+  `organisation:   ORG-EX1-TEST\norg-name:       ${name}\naddress:        x\n${end}`;
 const mntner = (name: string) =>
   `mntner:         ${name}\nadmin-c:        AE1-TEST\nupd-to:         x@example.net\nauth:           SSO x\n${end}`;
 
@@ -28,6 +30,8 @@ async function startCaching(): Promise<Caching> {
   const registry = rdapRegistry(
     inetnum('192.0.0.0 - 192.0.255.255', 'OUTER', 'admin-c:        AE1-TEST\nabuse-c:        AR1-TEST\n'),
     inetnum('192.0.2.0 - 192.0.2.255', 'INNER'),
+    inetnum('192.0.3.0 - 192.0.3.255', 'HELD', 'org:            ORG-EX1-TEST\n'),
+    organisation('Example Ltd'),
     autnum('OLD-AS'),
     zone('2.0.192.in-addr.arpa', 'ns1.example.net'),
     person('Alice Example'),
@@ -68,6 +72,7 @@ async function untilCached({ ask }: Pick<Caching, 'ask'>, path: string): Promise
 }
 
 const network = '/rdap/ip/192.0.2.7';
+const held = '/rdap/ip/192.0.3.0%2F24';
 
 it('caches documents, compressed ones too, and answers 304 with the same tag', async () => {
   const caching = await startCaching();
@@ -97,6 +102,13 @@ it.each<[path: string, change: (registry: RdapRegistry) => Parameters<RdapRegist
     'other@example.net',
   ],
   [network, ({ store }) => store(mntner('EXAMPLE-MNT').replace('EXAMPLE-MNT\n', 'example-MNT\n')), 'example-MNT'],
+  [network, ({ store }) => store(inetnum('192.0.2.0 - 192.0.2.3', 'BELOW')), 'rdap-down'],
+  [held, ({ store }) => store(organisation('Changed Ltd')), 'Changed Ltd'],
+  [
+    held,
+    ({ delete: remove }) => [remove('organisation', 'ORG-EX1-TEST')],
+    '"handle":"ORG-EX1-TEST","roles":["registrant"]}',
+  ],
   ['/rdap/autnum/64500', ({ store }) => store(autnum('NEW-AS')), 'NEW-AS'],
   ['/rdap/autnum/64500', ({ store }) => store(person('Alice Changed')), 'Alice Changed'],
   [
@@ -113,6 +125,48 @@ it.each<[path: string, change: (registry: RdapRegistry) => Parameters<RdapRegist
   const changed = change(caching.registry);
   caching.registry.announce(...changed);
   await expect.poll(async () => (await caching.ask(path)).text).toContain(then);
+  await caching.stop();
+});
+
+// The request, the change, and what the response no longer contains.
+it.each<[path: string, change: (registry: RdapRegistry) => Parameters<RdapRegistry['announce']>[0][], gone: string]>([
+  [network, ({ delete: remove }) => [remove('role', 'AR1-TEST')], 'AR1-TEST'],
+  [network, ({ delete: remove }) => [remove('inetnum', '192.0.0.0 - 192.0.255.255')], 'parentHandle'],
+  [
+    '/rdap/ip/192.0.0.0%2F16',
+    ({ delete: remove }) => ['192.0.2.0 - 192.0.2.255', '192.0.3.0 - 192.0.3.255'].map((key) => remove('inetnum', key)),
+    'rdap-down',
+  ],
+  [
+    '/rdap/domain/2.0.192.in-addr.arpa',
+    ({ delete: remove }) => [remove('inetnum', '192.0.2.0 - 192.0.2.255')],
+    'INNER',
+  ],
+  ['/rdap/autnum/64500', ({ delete: remove }) => [remove('person', 'AE1-TEST')], 'Alice Example'],
+])('no longer shows what the change feed says is gone: %s #%#', async (path, change, gone) => {
+  const caching = await startCaching();
+  expect(await untilCached(caching, path)).toContain(gone);
+  caching.registry.announce(...change(caching.registry));
+  await expect.poll(async () => (await caching.ask(path)).text).not.toContain(gone);
+  await caching.stop();
+});
+
+it('still answers from the cache after changes that do not concern a document', async () => {
+  const caching = await startCaching();
+  const { registry, ask } = caching;
+  await untilCached(caching, network);
+  await untilCached(caching, '/rdap/autnum/64500');
+  registry.announce(
+    ...registry.store(
+      inetnum('198.51.100.0 - 198.51.100.255', 'OTHER'),
+      zone('100.51.198.in-addr.arpa', 'ns2.example.net'),
+      mntner('OTHER-MNT'),
+      person('Carol Example').replace('AE1-TEST', 'CE1-TEST'),
+      autnum('NEW-AS'),
+    ),
+  );
+  await expect.poll(async () => (await ask('/rdap/autnum/64500')).text).toContain('NEW-AS');
+  expect((await ask(network)).isAsked).toBe(false);
   await caching.stop();
 });
 

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLookupCache, type LookupCache, objectName, storedName, typeName } from './lookup-cache.js';
+import { rangeOfKey } from '@cadastre/rpsl';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLookupCache, type LookupCache, objectName, overlapNames, storedName, typeName } from './lookup-cache.js';
 
 const name = objectName('TEST', 'mntner', 'a-mnt');
 const answer = (text: string) => ({
@@ -124,6 +125,52 @@ it('caches a document until any of its dependencies changes', () => {
   cache.setFollowed('TEST', false);
   expect(cache.get('k')).toBeUndefined();
   expect(cache.beginDocument('TEST')).toBeUndefined();
+});
+
+it('caches a document longer than lookups', () => {
+  const cache = followed();
+  cache.beginDocument('TEST')!.store('k', answer('document'), [name]);
+  vi.advanceTimersByTime(3_600_000);
+  expect(cache.get('k')).toEqual(answer('document'));
+});
+
+describe.each(['inetnum', 'inet6num', 'domain'] as const)('a document that depends on what overlaps: %s', (type) => {
+  const keys = {
+    inetnum: ['192.0.2.0 - 192.0.2.255', '192.0.0.0 - 192.1.255.255', '198.51.100.0 - 198.51.100.255'],
+    inet6num: ['2001:db8:1::/48', '2001:c00::/24', '3fff::/48'],
+    domain: ['2.0.192.in-addr.arpa', '192.in-addr.arpa', '100.51.198.in-addr.arpa'],
+  } as const;
+  const inner = {
+    inetnum: '192.0.2.128 - 192.0.2.255',
+    inet6num: '2001:db8:1:2::/64',
+    domain: '0-127.2.0.192.in-addr.arpa',
+  };
+  const [small, large, other] = keys[type];
+
+  // The object, the one that changes, and whether the document is still cached.
+  it.each<[key: string, changed: string, isKept: boolean]>([
+    [small, small, false],
+    [small, inner[type], false],
+    [small, large, false],
+    [small, other, true],
+    [large, small, false],
+    [large, large, false],
+  ])('%s when %s changes', (key, changed, isKept) => {
+    const cache = followed();
+    cache.beginDocument('TEST')!.store('k', answer('document'), overlapNames('TEST', type, rangeOfKey(type, key)!));
+    cache.invalidate(objectName('TEST', type, changed));
+    expect(cache.get('k') !== undefined).toBe(isKept);
+  });
+});
+
+it('counts the names of dependencies as memory', () => {
+  const cache = followed(100_000);
+  const names = (count: number) =>
+    Array.from({ length: count }, (_, at) => objectName('TEST', 'person', `p${at}-test`));
+  cache.beginDocument('TEST')!.store('few', answer('document'), names(10));
+  expect(cache.get('few')).toBeDefined();
+  cache.beginDocument('TEST')!.store('many', answer('document'), names(100));
+  expect(cache.get('many')).toBeUndefined();
 });
 
 it('does not cache a document during whose lookup its source changed', () => {

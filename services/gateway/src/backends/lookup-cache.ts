@@ -1,6 +1,6 @@
 import type { WriteResult } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { asciiUpperCase, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
+import { type AddressRange, asciiUpperCase, foldKey, type ObjectTypeName, rangeOfKey } from '@cadastre/rpsl';
 import { LRUCache } from 'lru-cache';
 import type { Format } from '../documents/whois-resources.js';
 import type { Coding } from '../reply/compress.js';
@@ -22,6 +22,30 @@ export function storedName({ source, type, key }: Pick<RegistryObject, 'source' 
 /** Represents all objects of a type: it changes when any of them does. */
 export function typeName(source: string, type: ObjectTypeName): ObjectName {
   return `${asciiUpperCase(source)}|${type}|`;
+}
+
+/**
+ * Represent the objects of a type that overlap with a range, and others near it: one of them changes when any of these
+ * does.
+ */
+export function overlapNames(source: string, type: ObjectTypeName, range: AddressRange): ObjectName[] {
+  const whole = typeName(source, type);
+  const area = areaOf(range);
+  return area === '' ? [whole] : [`${whole}~`, `${whole}~${area}`];
+}
+
+/** The /16, or the /32 of IPv6, that contains a range; empty for a larger range. */
+function areaOf({ family, first, last }: AddressRange): string {
+  const bits = family === 4 ? 16n : 96n;
+  const area = first >> bits;
+  return area === last >> bits ? `${family}:${area}` : '';
+}
+
+/** The names that represent an object besides its own. */
+function namesAround(name: ObjectName): ObjectName[] {
+  const whole = typeOfName(name);
+  const range = rangeOfKey(name.split('|', 2)[1]!, name.slice(whole.length));
+  return range === undefined ? [whole] : [whole, `${whole}~${areaOf(range)}`];
 }
 
 /** The name of the type of an object. */
@@ -54,8 +78,9 @@ export interface PendingLookup {
 /** A running lookup of a document that depends on several objects. */
 export interface PendingDocument {
   /**
-   * Stores the response under the key of its request, unless anything in the source changed since the lookup began. A
-   * change of its dependencies removes it: objects, missing ones too, and complete types (`typeName`).
+   * Stores the response under the key of its request, unless anything in the source changed since the lookup began. It
+   * does not expire: a change of its dependencies removes it, objects, missing ones too, complete types (`typeName`)
+   * and what overlaps with a range (`overlapNames`).
    */
   store(requestKey: string, response: CachedResponse, madeOf: readonly ObjectName[]): void;
 }
@@ -83,10 +108,11 @@ export interface LookupCache {
   beginDocument(source: string): PendingDocument | undefined;
 }
 
-/** Entries expire after this time: a response shows the types of contacts, whose changes do not invalidate it. */
+/** Lookups expire after this time: a response shows the types of contacts, whose changes do not invalidate it. */
 export const maxAgeMs = 10_000;
-/** Approximate bytes of an entry besides its key and content. */
+/** Approximate bytes of an entry besides its key and content, and of each name besides its characters. */
 const entryOverhead = 200;
+const nameOverhead = 250;
 
 interface Entry {
   readonly names: readonly ObjectName[];
@@ -110,9 +136,9 @@ export function createLookupCache(bytes: number, others: readonly SourceCache[] 
       entry.response.content.length +
       key.length * 2 +
       lengthOf(entry.names) * 2 +
+      entry.names.length * nameOverhead +
       lengthOf(entry.response.contacts ?? []) * 2 +
       entryOverhead,
-    ttl: maxAgeMs,
     perf: { now: () => performance.now() },
     dispose: ({ names }, key) => {
       for (const name of names) removeFrom(keysOfName, name, key);
@@ -127,8 +153,8 @@ export function createLookupCache(bytes: number, others: readonly SourceCache[] 
   };
   const othersOf = (folded: string) => others.filter(({ source }) => asciiUpperCase(source) === folded);
   const noteChange = (source: string) => changes.set(source, (changes.get(source) ?? 0) + 1);
-  const store = (requestKey: string, entry: Entry) => {
-    entries.set(requestKey, entry);
+  const store = (requestKey: string, entry: Entry, ttl = 0) => {
+    entries.set(requestKey, entry, { ttl });
     if (entries.has(requestKey)) for (const name of entry.names) addTo(keysOfName, name, requestKey);
   };
 
@@ -140,7 +166,7 @@ export function createLookupCache(bytes: number, others: readonly SourceCache[] 
       addTo(pendingOfName, name, pending);
       return {
         store(requestKey, response) {
-          if (pending.fresh) store(requestKey, { names: [name], response });
+          if (pending.fresh) store(requestKey, { names: [name], response }, maxAgeMs);
         },
         end: () => removeFrom(pendingOfName, name, pending),
       };
@@ -158,8 +184,7 @@ export function createLookupCache(bytes: number, others: readonly SourceCache[] 
     invalidate(name) {
       const source = name.slice(0, name.indexOf('|'));
       noteChange(source);
-      forget(name);
-      forget(typeOfName(name));
+      for (const one of [name, ...namesAround(name)]) forget(one);
       for (const cache of othersOf(source)) cache.invalidate(name);
     },
     setFollowed(source, isFollowed) {

@@ -13,6 +13,8 @@ import { registryOf, requestUrl } from './registry.js';
 /** An object to show, with the data that is already available. */
 export interface Found extends FoundObject {
   readonly object: RegistryObject;
+  /** Whether new bootstrap files may redirect the request: then the document is not cached. */
+  readonly mayMove?: boolean;
 }
 
 /** Results of searches show only handles and links of the persons inside other objects. */

@@ -27,11 +27,12 @@ export const ipResource = lookupResource({
 async function findNetwork(context: Context, request: RouteRequest, key: string): Promise<Found> {
   const range = requireNetwork(key);
   const found = await nearestNetwork(context, request, range);
-  if (found === undefined || formatRange(range) !== found.object.key) {
-    redirect(context, request, range, () => found === undefined || isShared(found.object));
-  }
+  const isExact = found !== undefined && formatRange(range) === found.object.key;
+  const mayMove =
+    context.settings.rdapRedirectsDirectory !== undefined && !isExact && (!found || isShared(found.object));
+  if (mayMove) redirect(context, request, range);
   if (found === undefined) throw new HttpError(404, messages.noNetwork(key));
-  return found;
+  return { ...found, mayMove };
 }
 
 /** The network with exactly these addresses, else the smallest that contains them. Throws a ServiceError. */

@@ -56,10 +56,10 @@ export async function lookUp(
   return status === LookupStatus.LOOKUP_STATUS_FOUND ? object : undefined;
 }
 
-/** Throws an HttpError (301) when another registry has the resource, and `applies`. */
-export function redirect({ redirects }: Context, request: RouteRequest, sought: Sought, applies = () => true): void {
+/** Throws an HttpError (301) when another registry has the resource. */
+export function redirect({ redirects }: Context, request: RouteRequest, sought: Sought): void {
   const service = redirects.serviceFor(sought);
-  if (service === undefined || !applies()) return;
+  if (service === undefined) return;
   const { path, query } = canonicalUrlOf(request);
   const below = path.replaceAll(/\/{2,}/g, '/').replace(/^\/rdap(?=\/)/, '');
   const location = `${service}${below}${query === '' ? '' : `?${query}`}`;

@@ -95,13 +95,12 @@ async function related(
   const key = request.params[tree.parameter]!;
   const range = tree.read(key);
   if (wanted.direction === 'down') return replyBelow(context, request, reply, { tree, key, range, ...wanted });
-  const lineage = await context.findLineage(tree.types, formatPrefix(range), shortCall(context, request));
-  const around = strictlyAround(lineage, range);
-  const { policy } = registryOf(context, request);
-  const chosen = wanted.choose(policy, around, { isActive: status === 'active' });
-  if (chosen === undefined) throw new HttpError(404, messages.noneAround(key));
   return foundReply(context, request, reply, async () => {
-    const found = await tree.nearest(context, request, chosen.range);
+    const lineage = await context.findLineage(tree.types, formatPrefix(range), shortCall(context, request));
+    const around = strictlyAround(lineage, range);
+    const { policy } = registryOf(context, request);
+    const chosen = wanted.choose(policy, around, { isActive: status === 'active' });
+    const found = chosen && (await tree.nearest(context, request, chosen.range));
     if (found === undefined) throw new HttpError(404, messages.noneAround(key));
     return found;
   });

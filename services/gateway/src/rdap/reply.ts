@@ -1,7 +1,8 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
 import { answer, type LoadedDocument, loadDocuments } from '@cadastre/rdap';
-import { foldKey, isPersonal } from '@cadastre/rpsl';
+import { foldKey, isPersonal, type ObjectTypeName, rangeOfKey } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
-import { type ObjectName, objectName, type PendingDocument, typeName } from '../backends/lookup-cache.js';
+import { type ObjectName, objectName, overlapNames, type PendingDocument, typeName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { contactCounter, contactName, countIfPersonal } from '../limits/personal-objects.js';
@@ -35,7 +36,7 @@ export async function foundReply(
   const [shown] = await loadDocuments(showing, [found]);
   if (shown === undefined) throw new HttpError(500, messages.unexpected());
   const success = rdapReply(answer(showing.registry, showing.requested, shown.nested));
-  if (pending === undefined || !shown.isWhole) return success;
+  if (pending === undefined || !shown.isWhole || found.mayMove) return success;
   const tag = entityTag(success.content);
   const sent = await compressedOnce(context, request, success.content);
   const cacheable = {
@@ -45,21 +46,26 @@ export async function foundReply(
     isPersonal: isPersonal(found.object, context.settings.source),
     contacts: [...new Set(shown.persons().map(contactName))],
   };
-  pending.store(cacheKeyOf(request), cacheable, namesOf(found.object.source, shown));
+  pending.store(cacheKeyOf(request), cacheable, namesOf(found.object, shown));
   return { status: 200, ...sent, entityTag: tag };
 }
 
-/** The names whose changes change a document. */
-function namesOf(source: string, { objects, types }: LoadedDocument): ObjectName[] {
+const typesAround: ReadonlySet<ObjectTypeName> = new Set(['inetnum', 'inet6num', 'domain']);
+
+/** The names whose changes change the document of an object. */
+function namesOf({ source, type, key }: RegistryObject, { objects, types }: LoadedDocument): ObjectName[] {
+  const range = rangeOfKey(type, key);
   return [
-    ...types.map((type) => typeName(source, type)),
-    ...objects().map(({ type, key }) => objectName(source, type, foldKey(type, key))),
+    ...types.flatMap((one) =>
+      range !== undefined && typesAround.has(one) ? overlapNames(source, one, range) : typeName(source, one),
+    ),
+    ...objects().map((one) => objectName(source, one.type, foldKey(one.type, one.key))),
   ];
 }
 
 /** Caches only repeated requests. */
 function beginKeeping(context: Context, request: RouteRequest): PendingDocument | undefined {
   context.metrics.cached(false);
-  const isAskedAgain = context.recentKeys.seenRecently(cacheKeyOf(request));
+  const isAskedAgain = context.recentDocuments.seenRecently(cacheKeyOf(request));
   return isAskedAgain ? context.cache.beginDocument(context.settings.source) : undefined;
 }
