@@ -75,14 +75,14 @@ export async function startMailSink(refused: Readonly<Record<string, number>> = 
 }
 
 function loginOptions({ user, password, tls, certificate, refusal }: Login): SMTPServerOptions {
-  const refuse = (given = '') => new Error(refusal?.(given) ?? 'wrong password');
+  const refuse = (given: string) => new Error(refusal?.(given) ?? 'wrong password');
   return {
     ...certificate,
     secure: tls === 'smtps',
     disabledCommands: tls === 'none' ? ['STARTTLS'] : [],
     allowInsecureAuth: tls === 'none',
     onAuth: (auth, _session, done) =>
-      auth.username === user && auth.password === password ? done(null, { user }) : done(refuse(auth.password)),
+      auth.username === user && auth.password === password ? done(null, { user }) : done(refuse(auth.password ?? '')),
   };
 }
 
