@@ -109,7 +109,7 @@ export async function checkAll(
     changes.last() === newest ? [] : [`ended at ${changes.last()} of ${newest}`],
   );
   const persons = acknowledged.filter(({ type }) => type === 'person');
-  const told = await caughtUp(async () =>
+  const published = await caughtUp(async () =>
     persons.filter(({ key }) => !receivers.mails.has(writers.addressOf(key))).map(({ key }) => `no mail about ${key}`),
   );
   const found = await caughtUp(async () => {
@@ -129,14 +129,14 @@ export async function checkAll(
     { what: 'objects in the follower, equal to those of the registry', compared: expected.length, wrong: followed },
     { what: 'changes in the change stream, without a gap', compared: newest - (changes.first() ?? 0), wrong: streamed },
     {
-      what: `changes of which the webhook told at least once (${allEvents - receivers.events.size} again)`,
+      what: `changes that the webhook got at least once (${allEvents - receivers.events.size} again)`,
       compared: newest - receivers.firstSerial,
       wrong: events,
     },
     {
-      what: `persons of which a mail told at least once (${Math.max(0, mails - persons.length)} again)`,
+      what: `persons about which a mail was sent at least once (${Math.max(0, mails - persons.length)} again)`,
       compared: persons.length,
-      wrong: told,
+      wrong: published,
     },
   ];
 }

@@ -31,7 +31,7 @@ export function every(ms: number, record: RunRecord, step: (n: number) => Promis
   };
 }
 
-/** What is asked over HTTPS: kind, requests per second, paths, and what the answer contains. */
+/** What is request over HTTPS: kind, requests per second, paths, and what the answer contains. */
 const questions: readonly (readonly [kind: string, perSecond: number, paths: readonly string[], contains: string])[] = [
   ['REST lookup', 3, ['/TEST/mntner/EXAMPLE-MNT', '/TEST/aut-num/AS64500?unfiltered'], 'EXAMPLE-MNT'],
   [
@@ -47,7 +47,7 @@ const questions: readonly (readonly [kind: string, perSecond: number, paths: rea
   ['NRTM notification', 0.5, ['/nrtmv4/TEST/update-notification-file.jose'], 'ey'],
 ];
 
-/** What is asked on port 43. */
+/** What is request on port 43. */
 const commands: readonly (readonly [kind: string, perSecond: number, lines: readonly string[], contains: string])[] = [
   ['port 43, RIPE style', 2, ['-r 192.0.2.77', '-T mntner EXAMPLE-MNT'], 'EXAMPLE-MNT'],
   ['port 43, IRRd style', 2, ['!gAS64500', '!iAS64500:AS-CUSTOMERS,1'], 'A'],
@@ -112,9 +112,9 @@ async function isReady({ operations }: Replica): Promise<boolean> {
   }
 }
 
-function expectAnswer(asked: string, status: number, text: string, contains: string): void {
-  if (status !== 200) throw new Error(`${asked}: status ${status} ${text.slice(0, 200)}`);
-  if (!text.includes(contains)) throw new Error(`${asked}: ${text.slice(0, 200)}`);
+function expectAnswer(request: string, status: number, text: string, contains: string): void {
+  if (status !== 200) throw new Error(`${request}: status ${status} ${text.slice(0, 200)}`);
+  if (!text.includes(contains)) throw new Error(`${request}: ${text.slice(0, 200)}`);
 }
 
 /** Like a load balancer: asks those that are ready in turn, and another one when it cannot connect. */
@@ -142,7 +142,7 @@ async function ask(address: string, line: string): Promise<string | undefined> {
   return isConnected ? Buffer.concat(chunks).toString('latin1') : undefined;
 }
 
-/** A client of the change stream that goes on where it was after each break. */
+/** A client of the change stream that continues where it was after each break. */
 export interface ChangeReader extends Actor {
   /** The serial after which it began, and the newest that it has. */
   first(): number | undefined;

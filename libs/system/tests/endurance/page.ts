@@ -2,7 +2,7 @@ import type { Checked } from './check.js';
 import type { RunRecord } from './record.js';
 import type { MemorySample, Samples } from './samples.js';
 
-/** What the page tells besides the record. */
+/** What the page says besides the record. */
 export interface PageInput {
   readonly record: RunRecord;
   readonly samples: Samples;
@@ -16,7 +16,7 @@ export interface PageInput {
   readonly loadAverage: number;
   /** Number of lines of the logs by level and message: errors and what is worse. */
   readonly logged: ReadonlyMap<string, number>;
-  /** The checks at the end; undefined while the run goes on. */
+  /** The checks at the end; undefined while the run continues. */
   readonly checked: readonly Checked[] | undefined;
 }
 
@@ -46,7 +46,7 @@ export function pageOf(input: PageInput): string {
         `${input.loadAverage.toFixed(0)} (median). ${state}`,
     ),
     '## Nothing lost',
-    keptSection(input),
+    storedSection(input),
     '## Requests',
     paragraph(
       'A request has failed if it had no answer or another one than a success with the expected content. Writers repeat ' +
@@ -74,7 +74,7 @@ export function pageOf(input: PageInput): string {
   ].join('\n\n')}\n`;
 }
 
-function keptSection({ checked, writes }: PageInput): string {
+function storedSection({ checked, writes }: PageInput): string {
   if (checked === undefined)
     return paragraph(`${writes} writes are acknowledged so far; the end of the run compares them.`);
   const wrong = checked.flatMap((one) => one.wrong);

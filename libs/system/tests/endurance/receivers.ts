@@ -7,11 +7,11 @@ import type { Other } from '../harness/traffic.js';
 import type { RunRecord } from './record.js';
 import type { Registries } from './registries.js';
 
-/** Who is told of changes: a mail server and the receiver of a webhook. */
+/** Who hears of changes: a mail server and the receiver of a webhook. */
 export interface Receivers {
   /** Mails by address. */
   readonly mails: ReadonlyMap<string, number>;
-  /** Serials of which the webhook has told, with the number of times. */
+  /** Serials of which the webhook reported, with the number of times. */
   readonly events: ReadonlyMap<number, number>;
   /** The serial after which the webhook began. */
   readonly firstSerial: number;

@@ -56,7 +56,7 @@ export async function startRegistries(short: boolean): Promise<Registries> {
   const pauses: Record<string, string> = short ? { NODE_OPTIONS: shortPauses } : {};
   let postgres: ReplicatedPostgres | undefined;
   const main = await startCluster({
-    patient: true,
+    repeatsStarts: true,
     events: true,
     whois: true,
     mirror: true,
@@ -86,7 +86,7 @@ export async function startRegistries(short: boolean): Promise<Registries> {
   };
   await writeFile(origins, JSON.stringify({ [copy]: { nrtm4 } }));
   const follower = await startCluster({
-    patient: true,
+    repeatsStarts: true,
     count: 1,
     mirror: true,
     env: {

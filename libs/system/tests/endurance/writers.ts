@@ -23,7 +23,7 @@ export interface Acknowledged {
 /** Clients that write, each one write at a time. */
 export interface Writers {
   readonly acknowledged: readonly Acknowledged[];
-  /** Address that is told of the creation of a person. */
+  /** Address that gets mails about the creation of a person. */
   addressOf(key: string): string;
   /** Writes with this credential from now on. */
   useCredential(credential: string): void;
@@ -38,7 +38,7 @@ const letters = ['A', 'B'];
 const writesPerSecond = 1;
 const setsOfEach = 20;
 /** A request is repeated for so long; then its effect is unknown. */
-const patienceMs = 300_000;
+const maxRepeatMs = 300_000;
 
 const addressOf = (key: string) => `${key.toLowerCase()}@example.net`;
 
@@ -88,9 +88,9 @@ export function startWriters({ main, balancer }: Registries, record: RunRecord):
     };
   });
 
-  /** Repeats a write until it has an answer that says what became of it. */
+  /** Repeats a write until it has an answer that says its result. */
   async function untilAnswered(client: ClusterClient, write: Planned): Promise<Sent | undefined> {
-    const giveUp = performance.now() + patienceMs;
+    const giveUp = performance.now() + maxRepeatMs;
     const id = randomUUID();
     for (let isRepeated = false; performance.now() < giveUp; isRepeated = true) {
       const answer = await record.request(`REST write: ${write.action}`, async () => {

@@ -132,7 +132,7 @@ export interface ClusterOptions {
   /** Whether the mirror service runs, with signing keys if it publishes; default: no. */
   mirror?: boolean;
   /** Whether services that end at their start, and commands that fail, are started again; default: no. */
-  patient?: boolean;
+  repeatsStarts?: boolean;
   /** Starts the database in this directory; default: one server. */
   startPostgres?(directory: string): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>>;
 }
@@ -167,7 +167,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     // The first gateway makes the certificate that all have.
     const [, ...otherGateways] = replicas.gateway;
     const first = all.filter((replica) => !otherGateways.includes(replica));
-    const start = (replica: Replica) => (o.patient ? startUntilReady(replica) : replica.start());
+    const start = (replica: Replica) => (o.repeatsStarts ? startUntilReady(replica) : replica.start());
     const identityReady = eventually(() => fetch(wiring.identityProvider.url), 180_000);
     await Promise.all([identityReady, ...first.map(start)]);
     await Promise.all(otherGateways.map(start));
@@ -184,7 +184,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
         ...(o.mirror && { CADASTRE_MIRROR_ADDRESS: addressOf('mirror') }),
       });
     const cadastre = (...args: string[]) =>
-      o.patient ? eventually(() => runOnce(...args), 180_000) : runOnce(...args);
+      o.repeatsStarts ? eventually(() => runOnce(...args), 180_000) : runOnce(...args);
     const samples = join(directory, 'samples.rpsl');
     await writeFile(samples, sampleRegistry(new Date(), 'TEST'), 'latin1');
     const [key] = await Promise.all([
