@@ -78,9 +78,9 @@ export interface PendingLookup {
 /** A running lookup of a document that depends on several objects. */
 export interface PendingDocument {
   /**
-   * Stores the response under the key of its request, unless anything in the source changed since the lookup began. It
-   * does not expire: a change of its dependencies removes it, objects, missing ones too, complete types (`typeName`)
-   * and what overlaps with a range (`overlapNames`).
+   * Stores the response under the key of its request, unless anything in the source changed since the lookup began. A
+   * change of its dependencies removes it: objects, missing ones too, complete types (`typeName`) and what overlaps
+   * with a range (`overlapNames`).
    */
   store(requestKey: string, response: CachedResponse, madeOf: readonly ObjectName[]): void;
 }
@@ -110,6 +110,8 @@ export interface LookupCache {
 
 /** Lookups expire after this time: a response shows the types of contacts, whose changes do not invalidate it. */
 export const maxAgeMs = 10_000;
+/** Documents name all that they show: they expire only in case that a dependency is missing. */
+const maxDocumentAgeMs = 300_000;
 /** Approximate bytes of an entry besides its key and content, and of each name besides its characters. */
 const entryOverhead = 200;
 const nameOverhead = 250;
@@ -153,7 +155,7 @@ export function createLookupCache(bytes: number, others: readonly SourceCache[] 
   };
   const othersOf = (folded: string) => others.filter(({ source }) => asciiUpperCase(source) === folded);
   const noteChange = (source: string) => changes.set(source, (changes.get(source) ?? 0) + 1);
-  const store = (requestKey: string, entry: Entry, ttl = 0) => {
+  const store = (requestKey: string, entry: Entry, ttl: number) => {
     entries.set(requestKey, entry, { ttl });
     if (entries.has(requestKey)) for (const name of entry.names) addTo(keysOfName, name, requestKey);
   };
@@ -177,7 +179,8 @@ export function createLookupCache(bytes: number, others: readonly SourceCache[] 
       const before = changes.get(folded);
       return {
         store(requestKey, response, madeOf) {
-          if (changes.get(folded) === before) store(requestKey, { names: [...new Set(madeOf)], response });
+          if (changes.get(folded) !== before) return;
+          store(requestKey, { names: [...new Set(madeOf)], response }, maxDocumentAgeMs);
         },
       };
     },
