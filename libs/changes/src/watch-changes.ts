@@ -13,6 +13,20 @@ export function isLostPlace(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.kind === 'out-of-range';
 }
 
+/** With fewer pending changes than this, an index follows them, however small it is. */
+const manyChanges = 20_000n;
+
+/**
+ * Whether more changes wait than an index has objects, as after a bulk load: an export fills it several times faster
+ * than changes.
+ */
+export async function isFarBehind(pending: bigint, objects: () => Promise<bigint>): Promise<boolean> {
+  return pending >= manyChanges && pending > (await objects());
+}
+
+/** An index checks whether it is far behind each time that it has read this many changes; the check is cheap. */
+export const changesBetweenChecks = 100n;
+
 /** Which changes to watch, and what to send of them; default: every change, complete. */
 export interface WatchOptions
   extends Partial<Pick<WatchRequest, 'keysOnly' | 'latestOnly' | 'maySkip' | 'publicCopies'>> {

@@ -39,6 +39,8 @@ export interface Registry {
   forgetPast(serial: number): void;
   /** Streams of changes break after their first message. */
   breakFeed(): void;
+  /** Number of exports so far. */
+  exports(): number;
   /** Exports wait until the returned function is called. */
   holdExports(): () => void;
   /** Searches break after their first object. */
@@ -55,6 +57,7 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
   const changed = new EventEmitter().setMaxListeners(0);
   const changes = new Map<string, ChangeEntry[]>(sources.map((source) => [source, []]));
   const searched: SearchRequest[] = [];
+  let exports = 0;
   let released = Promise.resolve();
   let isBroken = false;
   let restored = 0;
@@ -100,6 +103,7 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
       })),
     }),
     async *exportObjects({ source, types }) {
+      exports++;
       yield { ...newest(source), objects: [] };
       await released;
       const objects = current(source).filter(({ type }) => types.includes(type));
@@ -166,6 +170,7 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
   return {
     backends: { reader, feed, search, ...authBackends(), close() {} },
     searched,
+    exports: () => exports,
     put(texts, source = 'TEST') {
       for (const text of texts.trim().split(/\n\s*\n/)) {
         const object = registryObject(source, `${text.trim()}\n`);

@@ -70,6 +70,18 @@ test('a registry that was restored to an earlier state is read again', async () 
   expect(await shown('!j-*')).toBe('TEST:N:0-3\nTEST-NONAUTH:N:0-3');
 });
 
+test.each([
+  ['far more changes than the index has objects: the registry is read again', 20_001, 1],
+  ['fewer changes: the index follows them', 200, 0],
+])('%s', async (_what, loaded, exported) => {
+  const before = registry.exports();
+  const persons = Array.from({ length: loaded - 1 }, (_, n) => `person: Example\nnic-hdl: P${n}-TEST\nsource: TEST`);
+  registry.put([...persons, route('198.51.100.0/24')].join('\n\n'));
+  await expect.poll(() => shown('!j-*')).toContain(`TEST:N:0-${loaded + 2}`);
+  expect(await shown('!gAS64500')).toBe('192.0.2.0/24 198.51.100.0/24');
+  expect(registry.exports() - before).toBe(exported);
+});
+
 test('a chain of 30 sets is expanded', async () => {
   const chain = Array.from(
     { length: 30 },

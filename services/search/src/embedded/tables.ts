@@ -38,6 +38,9 @@ export interface Tables {
 /** The system keeps pages in memory as well. */
 const cacheKib = 32 * 1024;
 
+/** Threads of SQLite that sort the rows of a new index while the connection reads and inserts others. */
+const sortThreads = 1;
+
 /** SQLite prepares a statement with `limit ?` again for each value, which costs more than most reads. */
 export const limited = 'limit ? + 0';
 
@@ -70,8 +73,10 @@ export function openTables(file: string, { readOnly }: { readonly readOnly: bool
   };
   db.exec(`pragma cache_size = -${cacheKib}; pragma temp_store = file`);
   // A crash of the machine may undo the newest batches, which the feed then sends again; the rest is consistent.
-  if (!readOnly)
+  if (!readOnly) {
     db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma journal_size_limit = 67108864');
+    db.exec(`pragma threads = ${sortThreads}`);
+  }
   let lengths = { serial: Number.NaN, of: new Map<string, readonly number[]>() };
   const tables: Tables = {
     one: <R extends object>(sql: string, ...values: SQLInputValue[]) => prepared(sql).get(...values) as R | undefined,

@@ -1,4 +1,4 @@
-import { isLostPlace, watchChanges } from '@cadastre/changes';
+import { changesBetweenChecks, isFarBehind, isLostPlace, watchChanges } from '@cadastre/changes';
 import { pause, ServiceError } from '@cadastre/service';
 import type { Position } from '../index-port.js';
 import { changesOf, newestSerial } from './objects-backend.js';
@@ -9,14 +9,8 @@ export interface FollowOptions extends RebuildOptions {
   readonly onProgress: (source: string) => void;
 }
 
-/** With fewer changes than this, the indexer applies them, however small the index is. */
-const manyChanges = 20_000n;
-
 /** Pause between checks whether the rebuild of another process has ended. */
 const lookAgainMs = 1_000;
-
-/** After this many changes it checks whether many more wait; the check is cheap. */
-const someChanges = 100n;
 
 /**
  * Brings the index of a source up to date and follows the feed, starting at the position in the index. Throws when it
@@ -65,12 +59,12 @@ async function followFrom(
 ): Promise<'aborted' | 'far behind'> {
   let after = start.serial;
   let checked = after;
-  if (await isFarBehind(o, source, after, signal)) return 'far behind';
+  if (await needsRebuild(o, source, after, signal)) return 'far behind';
   for await (const response of watchChanges(o.backend.feed, { source, from: start, latestOnly: true, signal })) {
     const { serial, position } = response;
-    if (serial - checked >= someChanges) {
+    if (serial - checked >= changesBetweenChecks) {
       checked = serial;
-      if (await isFarBehind(o, source, after, signal)) return 'far behind';
+      if (await needsRebuild(o, source, after, signal)) return 'far behind';
     }
     if (serial > after) {
       await o.index.apply(source, { after, ...changesOf(response, o.logger), ...position });
@@ -84,11 +78,8 @@ async function followFrom(
   return 'aborted';
 }
 
-/**
- * Whether more changes wait than the index has objects, as after a bulk load: an index is filled several times faster
- * from an export than by changes.
- */
-async function isFarBehind(o: FollowOptions, source: string, after: bigint, signal: AbortSignal): Promise<boolean> {
-  const behind = (await newestSerial(o.backend, source, signal)) - after;
-  return behind >= manyChanges && behind > (await o.index.count(source));
+/** Whether the index is so far behind that a rebuild is cheaper. */
+async function needsRebuild(o: FollowOptions, source: string, after: bigint, signal: AbortSignal): Promise<boolean> {
+  const pending = (await newestSerial(o.backend, source, signal)) - after;
+  return isFarBehind(pending, () => o.index.count(source));
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type FeedPosition, watchChanges } from '@cadastre/changes';
+import { changesBetweenChecks, type FeedPosition, isFarBehind, watchChanges } from '@cadastre/changes';
 import type { ChangeEntry } from '@cadastre/proto/objects';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject, View } from '@cadastre/proto/registry';
@@ -39,8 +39,8 @@ export async function loadSource(
 }
 
 /**
- * Applies changes until the signal is aborted; yields the position of the index after each message. Throws like
- * `watchChanges`.
+ * Applies changes until the signal is aborted, or until reading the source again is cheaper; yields the position of the
+ * index after each message. Throws like `watchChanges`.
  */
 export async function* followSource(
   objects: Objects,
@@ -50,10 +50,23 @@ export async function* followSource(
   signal: AbortSignal,
 ): AsyncGenerator<FeedPosition> {
   const wanted = { source, from, keysOnly: true, latestOnly: true, signal };
+  let [applied, checked] = [from.serial, from.serial];
   for await (const { changes, position } of watchChanges(objects.feed, wanted)) {
+    if (position.serial - checked >= changesBetweenChecks) {
+      checked = position.serial;
+      const pending = (await newestSerial(objects, source, signal)) - applied;
+      if (await isFarBehind(pending, async () => BigInt(index.size()))) return;
+    }
     await applyChanges(objects, source, index, changes, logger, signal);
+    applied = position.serial;
     yield position;
   }
+}
+
+/** The serial of the newest change of a source; 0 for an unknown one. */
+export async function newestSerial({ reader }: Objects, source: string, signal: AbortSignal): Promise<bigint> {
+  const { sources } = await reader.listSources({}, { signal });
+  return sources.find(({ name }) => name === source)?.serial ?? 0n;
 }
 
 const types: ReadonlySet<string> = new Set(indexedTypes);

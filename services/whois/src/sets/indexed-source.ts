@@ -10,6 +10,8 @@ export interface IndexedSource {
   /** Like `SourceIndex.put`. */
   put(object: IndexedObject): Refusal | undefined;
   remove(type: string, key: string): void;
+  /** Number of its sets and routes. */
+  size(): number;
 }
 
 /** Makes the empty index of the main source, or of a mirror. `isHidden`: which routes the part with a name hides. */
@@ -20,7 +22,8 @@ export function createIndexedSource(
   budget: SourceBudget,
 ): IndexedSource {
   const own = createSourceIndex(isHidden(name), budget);
-  if (!isMain) return { ...own, parts: new Map([[name, own]]) };
+  const sizeOf = ({ sets, routes, hidden }: SourceIndex) => sets + routes.size + hidden.size;
+  if (!isMain) return { ...own, parts: new Map([[name, own]]), size: () => sizeOf(own) };
   const foreignName = nonAuthoritativeName(name);
   const foreign = createSourceIndex(isHidden(foreignName), budget);
   const isForeign = foreignTo(name);
@@ -38,5 +41,6 @@ export function createIndexedSource(
       own.remove(type, key);
       foreign.remove(type, key);
     },
+    size: () => sizeOf(own) + sizeOf(foreign),
   };
 }

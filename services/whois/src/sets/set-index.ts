@@ -13,7 +13,7 @@ import {
   ServiceError,
 } from '@cadastre/service';
 import { type Backends, namesOf, type Sources } from '../context.js';
-import { followSource, type LoadedSource, loadSource } from './follow-source.js';
+import { followSource, type LoadedSource, loadSource, newestSerial } from './follow-source.js';
 import { createRoutePreference, type RoutePreference } from './hidden-routes.js';
 import { createIndexBudget, type IndexBounds, type IndexBudget } from './index-budget.js';
 import { createIndexedSource, type IndexedSource } from './indexed-source.js';
@@ -263,8 +263,7 @@ function follower(
   const follow = async (signal: AbortSignal, succeeded: () => void) => {
     loaded ??= await load(signal);
     const { index } = loaded;
-    const { sources } = await backends.reader.listSources({}, { signal });
-    const target = sources.find(({ name }) => name === source)?.serial ?? 0n;
+    const target = await newestSerial(backends, source, signal);
     const reached = (serial: bigint) => {
       if (serial >= target) shelf.complete({ index, status: { serial, confirmed: new Date() } });
       succeeded();
@@ -274,6 +273,9 @@ function follower(
       loaded = { index, position };
       reached(position.serial);
     }
+    if (signal.aborted) return;
+    logger.info({ source }, 'set index is far behind the registry: reading all again');
+    loaded = undefined;
   };
   return keepTryingService({
     async work(signal, succeeded) {
