@@ -45,6 +45,7 @@ const paths = [
   '/TEST/mntner/EXAMPLE-MNT',
   '/search?query-string=EXAMPLE-MNT',
   '/rdap/ip/192.0.2.0',
+  '/abuse-contact/192.0.2.0',
   '/nrtmv4',
   '/dumps',
 ];

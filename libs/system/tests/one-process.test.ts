@@ -98,7 +98,7 @@ test('each address in run.json answers, and by the service that it names', async
       auth: ['cadastre.auth.v1'],
       search: ['cadastre.search.v1'],
       geo: ['cadastre.geo.v1'],
-      events: [],
+      events: ['cadastre.events.v1'],
       whoisRpc: ['cadastre.whois.v1'],
       mirror: ['cadastre.mirror.v1'],
       http: 200,
