@@ -16,7 +16,7 @@ const postgres = 'libs/system/tests/postgres-server.ts';
 const preparedData = 'libs/system/tests/prepared-data.ts';
 const sharedSystem = 'libs/system/tests/shared-system.ts';
 
-/** The longest test files, in start order: each starts before all others of its project. */
+/** The longest test files, in start order: each starts before all others of its group. */
 const longest = [
   'libs/system/tests/hostile-client', // Measures latencies, so the next file must mostly wait.
   'libs/system/tests/web',
@@ -71,17 +71,12 @@ const longest = [
   'libs/rpsl/src/syntax/policy/hostile',
 ].map((name) => `/${name}.test.ts`);
 
-/**
- * Starts the longest files of each project first, so that the workers finish together, also in a fresh clone. Does not
- * mix projects: before a file of another project Vitest ends the worker, and a new one imports everything again.
- */
+/** Starts the longest files first, so that the workers finish together, also in a fresh clone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
-    return [...byProject.values()].flatMap((sorted) => {
-      const first = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.endsWith(name)));
-      return [...new Set([...first, ...sorted])];
-    });
+    const sorted = await super.sort(files);
+    const first = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.endsWith(name)));
+    return [...new Set([...first, ...sorted])];
   }
 }
 
