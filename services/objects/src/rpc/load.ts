@@ -106,7 +106,11 @@ async function* dataOf(
   taken: { bytes: number },
   call: Call,
 ): AsyncGenerator<Buffer> {
-  for await (const part of partsOf(parts, call, 'The load was cancelled')) {
+  for (;;) {
+    const next = await parts.next();
+    if (call.signal.aborted) throw new ServiceError('cancelled', 'The load was cancelled');
+    if (next.done) return;
+    const { part } = next.value;
     if (part?.$case === 'keys' && isResumed && taken.bytes === 0) {
       addLoadedKeys(named, part.value);
       continue;
@@ -194,18 +198,13 @@ export function applyMirrorChanges(context: Context): Handlers<typeof MirrorWrit
 
 /** Throws when the caller cancels, because then changes are missing. */
 async function* changesOf(parts: AsyncIterator<ApplyMirrorChangesRequest>, call: Call): AsyncGenerator<MirrorChange> {
-  for await (const part of partsOf(parts, call, 'The call was cancelled')) {
+  for (;;) {
+    const next = await parts.next();
+    if (call.signal.aborted) throw new ServiceError('cancelled', 'The call was cancelled');
+    if (next.done) return;
+    const { part } = next.value;
     if (part?.$case !== 'changes') throw new ServiceError('invalid', 'Only the first message may be settings');
     yield* part.value.changes;
-  }
-}
-
-/** The further parts of a stream. Throws when the caller cancels: then some are missing. */
-async function* partsOf<P>(messages: AsyncIterator<{ readonly part?: P }>, call: Call, text: string) {
-  for (let next = await messages.next(); ; next = await messages.next()) {
-    if (call.signal.aborted) throw new ServiceError('cancelled', text);
-    if (next.done) return;
-    yield next.value.part;
   }
 }
 
