@@ -13,7 +13,14 @@ export {
 export { type ChangeFilter, changeFilter, type FilterProblem, type FilterValues } from './change-filter.js';
 export { type ChangeLog, createChangeLog } from './change-log.js';
 export { eventObjectJson, eventObjectText, type ShownObject, shownObjects } from './shown-object.js';
-export { changesBetweenChecks, type FeedPosition, isFarBehind, isLostPlace, watchChanges } from './watch-changes.js';
+export {
+  changesBetweenChecks,
+  type FeedPosition,
+  isFarBehind,
+  isLostPlace,
+  newestChange,
+  watchChanges,
+} from './watch-changes.js';
 export {
   filterFromWire,
   filterToWire,

@@ -1,4 +1,9 @@
-import type { ChangeFeedServiceService, WatchRequest, WatchResponse } from '@cadastre/proto/objects';
+import type {
+  ChangeFeedServiceService,
+  ObjectReaderServiceService,
+  WatchRequest,
+  WatchResponse,
+} from '@cadastre/proto/objects';
 import { type RpcClient, ServiceError, unlessSilent } from '@cadastre/service';
 
 /** A position in the changes of a source. */
@@ -13,14 +18,29 @@ export function isLostPlace(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.kind === 'out-of-range';
 }
 
+/** The position of the newest change of a source; serial 0 for an unknown one. */
+export async function newestChange(
+  reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listSources'>,
+  source: string,
+  signal: AbortSignal,
+): Promise<FeedPosition> {
+  const { sources } = await reader.listSources({}, { signal });
+  return sources.find(({ name }) => name === source) ?? { serial: 0n };
+}
+
 /** With fewer pending changes than this, an index follows them, however small it is. */
 const manyChanges = 20_000n;
 
 /**
- * Whether more changes wait than an index has objects, as after a bulk load: an export fills it several times faster
- * than changes.
+ * Whether more changes wait after `applied` than an index has objects, as after a bulk load: an export fills it several
+ * times faster than changes.
  */
-export async function isFarBehind(pending: bigint, objects: () => Promise<bigint>): Promise<boolean> {
+export async function isFarBehind(
+  newest: FeedPosition,
+  applied: bigint,
+  objects: () => Promise<bigint> | bigint,
+): Promise<boolean> {
+  const pending = newest.serial - applied;
   return pending >= manyChanges && pending > (await objects());
 }
 

@@ -4,6 +4,7 @@ export interface FairQueue<T> {
   /** Removes the first item of the owner whose turn it is; undefined without items. */
   take(): T | undefined;
   isEmpty(): boolean;
+  /** Number of owners that wait. */
   owners(): number;
 }
 

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +16,7 @@ import { type Registries, startRegistries } from './endurance/registries.js';
 import { type Samples, sampleLag, sampleMemory } from './endurance/samples.js';
 import { prepareWriters, startWriters, type Writers } from './endurance/writers.js';
 import type { Cluster } from './harness/cluster.js';
-import { descendants } from './harness/processes.js';
+import { cpuMsOf, descendants } from './harness/processes.js';
 
 // A mixed load for hours, with faults one after the other: nothing may be lost, and no memory may grow. `make endurance`
 // runs it and writes docs/measurements/endurance.md. Zero hours: each fault once, with mirrors that do not wait minutes.
@@ -87,26 +86,24 @@ async function sample(): Promise<void> {
   );
 }
 
-/** CPU in ticks of 10 ms by process: of all that ran when a sample was taken, and what they had at the first one. */
-const ticks = new Map<string, number>();
-let firstTicks: { readonly sum: number; readonly at: number } | undefined;
-const sumOfTicks = () => [...ticks.values()].reduce((sum, one) => sum + one, 0);
+/** Milliseconds of CPU by process: of all that ran when a sample was taken, and what they had at the first one. */
+const cpuMs = new Map<string, number>();
+let firstCpu: { readonly sum: number; readonly at: number } | undefined;
+const sumOfCpu = () => [...cpuMs.values()].reduce((sum, one) => sum + one, 0);
 
 function addCpu(): void {
   for (const { pid, started } of descendants(process.pid)) {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      ticks.set(`${pid} ${started}`, Number(fields[11]) + Number(fields[12]));
-    } catch {} // It ended meanwhile.
+    const key = `${pid} ${started}`;
+    // 0 when it has ended meanwhile.
+    cpuMs.set(key, Math.max(cpuMs.get(key) ?? 0, cpuMsOf(pid)));
   }
-  firstTicks ??= { sum: sumOfTicks(), at: Date.now() };
+  firstCpu ??= { sum: sumOfCpu(), at: Date.now() };
 }
 
 /** Seconds of CPU per second. */
 function cpu(): number {
-  if (firstTicks === undefined) return 0;
-  return (10 * (sumOfTicks() - firstTicks.sum)) / Math.max(1, Date.now() - firstTicks.at);
+  if (firstCpu === undefined) return 0;
+  return (sumOfCpu() - firstCpu.sum) / Math.max(1, Date.now() - firstCpu.at);
 }
 
 async function writePage(checked: readonly Checked[] | undefined): Promise<void> {

@@ -29,6 +29,7 @@ export interface PortBounds {
    * connection's prefix has as many.
    */
   admit(connection: BoundedConnection): (() => void) | TooMany;
+  /** Number of open connections. */
   count(): number;
 }
 

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Replica } from '../harness/cluster.js';
+import { probe } from '../harness/load-balancer.js';
 import { createClusterClient } from '../harness/traffic.js';
 import type { RunRecord } from './record.js';
 import { copy, type Registries } from './registries.js';
@@ -31,7 +31,7 @@ export function every(ms: number, record: RunRecord, step: (n: number) => Promis
   };
 }
 
-/** What is request over HTTPS: kind, requests per second, paths, and what the answer contains. */
+/** The requests over HTTPS: their kind, their number per second, paths, and what the answer contains. */
 const questions: readonly (readonly [kind: string, perSecond: number, paths: readonly string[], contains: string])[] = [
   ['REST lookup', 3, ['/TEST/mntner/EXAMPLE-MNT', '/TEST/aut-num/AS64500?unfiltered'], 'EXAMPLE-MNT'],
   [
@@ -47,7 +47,7 @@ const questions: readonly (readonly [kind: string, perSecond: number, paths: rea
   ['NRTM notification', 0.5, ['/nrtmv4/TEST/update-notification-file.jose'], 'ey'],
 ];
 
-/** What is request on port 43. */
+/** The same for port 43. */
 const commands: readonly (readonly [kind: string, perSecond: number, lines: readonly string[], contains: string])[] = [
   ['port 43, RIPE style', 2, ['-r 192.0.2.77', '-T mntner EXAMPLE-MNT'], 'EXAMPLE-MNT'],
   ['port 43, IRRd style', 2, ['!gAS64500', '!iAS64500:AS-CUSTOMERS,1'], 'A'],
@@ -70,8 +70,8 @@ export function startReaders({ main, follower, balancer }: Registries, record: R
   const port43 = main.replicas.whois.map((replica) => replica.port43!);
   let ready = port43;
   const probes = every(1000, record, async () => {
-    const found = await Promise.all(main.replicas.whois.map(isReady));
-    const those = port43.filter((_, n) => found[n]);
+    const found = await Promise.all(main.replicas.whois.map((replica) => probe(replica, 1_000)));
+    const those = port43.filter((_, n) => found[n] === 'ready');
     // On a busy machine both probes may be late.
     ready = those.length > 0 ? those : port43;
   });
@@ -103,14 +103,6 @@ const closes = (actor: Actor, client: { close(): void }): Actor => ({
     client.close();
   },
 });
-
-async function isReady({ operations }: Replica): Promise<boolean> {
-  try {
-    return (await fetch(`http://${operations}/ready`, { signal: AbortSignal.timeout(1_000) })).ok;
-  } catch {
-    return false;
-  }
-}
 
 function expectAnswer(request: string, status: number, text: string, contains: string): void {
   if (status !== 200) throw new Error(`${request}: status ${status} ${text.slice(0, 200)}`);

@@ -52,7 +52,8 @@ export function startLoadBalancer(cluster: Cluster, timeoutMs = 1000): LoadBalan
   };
 }
 
-async function probe({ operations }: Replica, timeoutMs: number): Promise<'ready' | 'not ready' | 'silent'> {
+/** Whether a replica is ready, answers otherwise, or does not answer in time. */
+export async function probe({ operations }: Replica, timeoutMs: number): Promise<'ready' | 'not ready' | 'silent'> {
   try {
     const { status } = await fetch(`http://${operations}/ready`, { signal: AbortSignal.timeout(timeoutMs) });
     return status === 200 ? 'ready' : 'not ready';

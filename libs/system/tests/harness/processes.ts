@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+const tickMs = 10;
+
 /** A process in /proc. */
 export interface ProcessEntry {
   pid: number;
@@ -19,6 +21,17 @@ function childrenOf(pid: number): number[] {
   } catch {
     // The process ended meanwhile.
     return [];
+  }
+}
+
+/** CPU time of a process in milliseconds, including ended threads, to the tick (proc(5), stat); 0 when it has ended. */
+export function cpuMsOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * tickMs;
+  } catch {
+    return 0;
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendants } from '../harness/processes.js';
+import { cpuMsOf, descendants } from '../harness/processes.js';
 
 /** CPU time in milliseconds of the reference machine (see `referenceWork`). */
 export interface Price {
@@ -27,7 +27,6 @@ export interface Measured {
 }
 
 const services = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror'];
-const ticksPerSecond = 100;
 const quietIntervalMs = 50;
 /** A system counts as busy while it uses this much more of a processor than when idle, as a factor and in addition. */
 const quietFactor = 1.5;
@@ -140,7 +139,7 @@ async function shareDuring(supervisor: number, ms: number): Promise<number> {
 
 /** The time of each process. */
 function spentSoFar(supervisor: number): ReadonlyMap<number, number> {
-  return new Map(programs(supervisor).map((pid) => [pid, processMs(pid)]));
+  return new Map(programs(supervisor).map((pid) => [pid, cpuMsOf(pid)]));
 }
 
 /** The services with processes of their own, and the processes of the database. */
@@ -155,13 +154,6 @@ function threadsMs(pid: number): number {
   return (
     threads.reduce((sum, thread) => sum + Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]), 0) / 1e6
   );
-}
-
-/** CPU time of a process, including ended threads, to the tick (proc(5), stat). */
-function processMs(pid: number): number {
-  const stat = read(`/proc/${pid}/stat`);
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 1000) / ticksPerSecond;
 }
 
 /** Empty when the process or thread has ended. */

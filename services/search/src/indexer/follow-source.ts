@@ -1,7 +1,7 @@
-import { changesBetweenChecks, isFarBehind, isLostPlace, watchChanges } from '@cadastre/changes';
+import { changesBetweenChecks, isFarBehind, isLostPlace, newestChange, watchChanges } from '@cadastre/changes';
 import { pause, ServiceError } from '@cadastre/service';
 import type { Position } from '../index-port.js';
-import { changesOf, newestSerial } from './objects-backend.js';
+import { changesOf } from './objects-backend.js';
 import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
 
 export interface FollowOptions extends RebuildOptions {
@@ -27,7 +27,8 @@ export async function followSource(o: FollowOptions, source: string, signal: Abo
     return 'out of range' as const;
   });
   if (signal.aborted) return;
-  const back = end === 'out of range' && position.serial > (await newestSerial(o.backend, source, signal));
+  const back =
+    end === 'out of range' && position.serial > (await newestChange(o.backend.reader, source, signal)).serial;
   if (end === 'far behind') {
     o.logger.info({ source }, 'index is far behind the registry: rebuilding');
   } else {
@@ -80,6 +81,6 @@ async function followFrom(
 
 /** Whether the index is so far behind that a rebuild is cheaper. */
 async function needsRebuild(o: FollowOptions, source: string, after: bigint, signal: AbortSignal): Promise<boolean> {
-  const pending = (await newestSerial(o.backend, source, signal)) - after;
-  return isFarBehind(pending, () => o.index.count(source));
+  const newest = await newestChange(o.backend.reader, source, signal);
+  return isFarBehind(newest, after, () => o.index.count(source));
 }

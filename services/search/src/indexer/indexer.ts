@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { newestChange } from '@cadastre/changes';
 import {
   errorText,
   keepTrying,
@@ -10,7 +11,7 @@ import {
 } from '@cadastre/service';
 import type { BeginOptions, SearchIndex } from '../index-port.js';
 import { followSource } from './follow-source.js';
-import { newestSerial, newestSerials, type ObjectsBackend } from './objects-backend.js';
+import { newestSerials, type ObjectsBackend } from './objects-backend.js';
 import { type BegunRebuild, beginSourceRebuild } from './rebuild-source.js';
 
 export interface IndexerOptions {
@@ -133,9 +134,10 @@ async function requireIssued(
   serial: bigint,
   signal: AbortSignal,
 ): Promise<void> {
-  const newest = await newestSerial(backend, source, signal).catch(() => undefined);
-  if (newest === undefined || serial <= newest) return;
-  throw new ServiceError('out-of-range', `Serial ${serial} does not exist yet: the newest of ${source} is ${newest}`);
+  const newest = await newestChange(backend.reader, source, signal).catch(() => undefined);
+  if (newest === undefined || serial <= newest.serial) return;
+  const text = `Serial ${serial} does not exist yet: the newest of ${source} is ${newest.serial}`;
+  throw new ServiceError('out-of-range', text);
 }
 
 function keepFollowing(o: Parameters<typeof followSource>[0] & IndexerOptions, source: string, signal: AbortSignal) {

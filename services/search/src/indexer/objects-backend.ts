@@ -1,4 +1,3 @@
-import type { FeedPosition } from '@cadastre/changes';
 import type {
   ChangeFeedServiceService,
   ExportObjectsResponse,
@@ -33,21 +32,6 @@ export async function* exportAfter(
     }
     yield page;
   }
-}
-
-/** The position of the newest change of a source. */
-export async function newestChange(
-  backend: ObjectsBackend,
-  source: string,
-  signal: AbortSignal,
-): Promise<FeedPosition> {
-  const { sources } = await backend.reader.listSources({}, { signal });
-  return sources.find((one) => one.name === source) ?? { serial: 0n };
-}
-
-/** The serial of the newest change of a source. */
-export async function newestSerial(backend: ObjectsBackend, source: string, signal: AbortSignal): Promise<bigint> {
-  return (await newestChange(backend, source, signal)).serial;
 }
 
 /** Timeout of the question for all sources. */

@@ -1,7 +1,7 @@
-import { type FeedPosition, watchChanges } from '@cadastre/changes';
+import { type FeedPosition, newestChange, watchChanges } from '@cadastre/changes';
 import { errorText, isUnavailable, type Logger, ServiceError } from '@cadastre/service';
 import { type BeginOptions, mayHave, type Rebuild, type SearchIndex } from '../index-port.js';
-import { changesOf, documentsOf, exportAfter, newestChange, type ObjectsBackend } from './objects-backend.js';
+import { changesOf, documentsOf, exportAfter, type ObjectsBackend } from './objects-backend.js';
 
 export interface RebuildOptions {
   readonly index: SearchIndex;
@@ -31,7 +31,7 @@ export async function beginSourceRebuild(
   signal: AbortSignal,
   options: BeginOptions = {},
 ): Promise<BegunRebuild> {
-  const copy = await o.index.beginRebuild(source, await newestChange(o.backend, source, signal), options);
+  const copy = await o.index.beginRebuild(source, await newestChange(o.backend.reader, source, signal), options);
   return { id: copy.id, run: (stopping) => runRebuild(o, source, copy, stopping) };
 }
 
@@ -82,7 +82,7 @@ async function fill(o: RebuildOptions, source: string, copy: Rebuild, progress: 
 }
 
 async function catchUp(o: RebuildOptions, source: string, copy: Rebuild, progress: Progress, signal: AbortSignal) {
-  const target = await newestChange(o.backend, source, signal);
+  const target = await newestChange(o.backend.reader, source, signal);
   let reached: FeedPosition = copy.start;
   const isCaughtUp = () => reached.serial >= target.serial;
   // For a registry that was restored meanwhile, the feed refuses the position of the copy.

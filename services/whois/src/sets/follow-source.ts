@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { changesBetweenChecks, type FeedPosition, isFarBehind, watchChanges } from '@cadastre/changes';
+import { changesBetweenChecks, type FeedPosition, isFarBehind, newestChange, watchChanges } from '@cadastre/changes';
 import type { ChangeEntry } from '@cadastre/proto/objects';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject, View } from '@cadastre/proto/registry';
@@ -54,19 +54,13 @@ export async function* followSource(
   for await (const { changes, position } of watchChanges(objects.feed, wanted)) {
     if (position.serial - checked >= changesBetweenChecks) {
       checked = position.serial;
-      const pending = (await newestSerial(objects, source, signal)) - applied;
-      if (await isFarBehind(pending, async () => BigInt(index.size()))) return;
+      const newest = await newestChange(objects.reader, source, signal);
+      if (await isFarBehind(newest, applied, () => BigInt(index.size()))) return;
     }
     await applyChanges(objects, source, index, changes, logger, signal);
     applied = position.serial;
     yield position;
   }
-}
-
-/** The serial of the newest change of a source; 0 for an unknown one. */
-export async function newestSerial({ reader }: Objects, source: string, signal: AbortSignal): Promise<bigint> {
-  const { sources } = await reader.listSources({}, { signal });
-  return sources.find(({ name }) => name === source)?.serial ?? 0n;
 }
 
 const types: ReadonlySet<string> = new Set(indexedTypes);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isLostPlace } from '@cadastre/changes';
+import { isLostPlace, newestChange } from '@cadastre/changes';
 import { sourceNames } from '@cadastre/query';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import {
@@ -13,7 +13,7 @@ import {
   ServiceError,
 } from '@cadastre/service';
 import { type Backends, namesOf, type Sources } from '../context.js';
-import { followSource, type LoadedSource, loadSource, newestSerial } from './follow-source.js';
+import { followSource, type LoadedSource, loadSource } from './follow-source.js';
 import { createRoutePreference, type RoutePreference } from './hidden-routes.js';
 import { createIndexBudget, type IndexBounds, type IndexBudget } from './index-budget.js';
 import { createIndexedSource, type IndexedSource } from './indexed-source.js';
@@ -263,7 +263,7 @@ function follower(
   const follow = async (signal: AbortSignal, succeeded: () => void) => {
     loaded ??= await load(signal);
     const { index } = loaded;
-    const target = await newestSerial(backends, source, signal);
+    const { serial: target } = await newestChange(backends.reader, source, signal);
     const reached = (serial: bigint) => {
       if (serial >= target) shelf.complete({ index, status: { serial, confirmed: new Date() } });
       succeeded();
