@@ -1,3 +1,5 @@
+import { wrapWords } from '@cadastre/rpsl';
+import { paragraph, table } from '../../../../bench/src/markdown.js';
 import type { Checked } from './check.js';
 import type { RunRecord } from './record.js';
 import type { MemorySample, Samples } from './samples.js';
@@ -31,7 +33,7 @@ export function pageOf(input: PageInput): string {
   const { record, checked } = input;
   const minutes = Math.round((Date.now() - record.started) / 60_000);
   const isoMinute = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  const state = checked === undefined ? `The run has not ended yet: these are its first ${minutes} minutes.` : '';
+  const state = checked === undefined ? ` The run has not ended yet: these are its first ${minutes} minutes.` : '';
   return `${[
     '# Endurance',
     paragraph(
@@ -41,9 +43,9 @@ export function pageOf(input: PageInput): string {
     ),
     paragraph(
       `\`${input.command}\` has written this page. ${isoMinute(record.started)} to ${isoMinute(Date.now())} UTC, ` +
-        `${minutes} minutes, commit ${input.commit}, ${input.machine} that other work kept busy. All processes of both ` +
+        `${minutes} minutes, commit ${input.commit}, ${input.machine}. All processes of both ` +
         `registries together used ${input.cpu.toFixed(2)} s of CPU per second; the load average of the machine was ` +
-        `${input.loadAverage.toFixed(0)} (median). ${state}`,
+        `${input.loadAverage.toFixed(0)} (median).${state}`,
     ),
     '## Nothing lost',
     storedSection(input),
@@ -188,21 +190,5 @@ function slopePerHour(samples: readonly MemorySample[]): number {
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 const count = (number: number) => number.toLocaleString('en-GB');
 
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(line)].join('\n');
-}
-
-/** Lines of at most 120 characters. */
-function paragraph(text: string, indent = ''): string {
-  const lines: string[] = [];
-  for (const word of text.trim().split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= 120) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(lines.length === 0 ? word : `${indent}${word}`);
-  }
-  return lines.join('\n');
-}
-
 const list = (items: readonly string[]) =>
-  items.map((item) => paragraph(`- ${item.replaceAll(/[`<>|]/g, "'")}`, '  ')).join('\n');
+  items.map((item) => `- ${wrapWords(item.replaceAll(/[`<>|]/g, "'").split(/\s+/), 118).join('\n  ')}`).join('\n');
