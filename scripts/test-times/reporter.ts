@@ -41,11 +41,11 @@ export default class TestTimes implements Reporter {
  */
 function cpuOf(modules: readonly TestModule[]): { module: TestModule; cpuSeconds: number }[] {
   const used = modules
-    .map((module) => ({ module, ...(module.meta().used ?? { worker: 0, seconds: 0 }) }))
+    .map((module) => ({ module, ...(module.meta().used ?? { worker: 0, seconds: 0, browserSeconds: 0 }) }))
     .sort((a, b) => a.seconds - b.seconds);
   const before = new Map<number, number>();
-  return used.map(({ module, worker, seconds }) => {
-    const cpuSeconds = seconds - (before.get(worker) ?? 0);
+  return used.map(({ module, worker, seconds, browserSeconds }) => {
+    const cpuSeconds = seconds - (before.get(worker) ?? 0) + browserSeconds;
     before.set(worker, seconds);
     return { module, cpuSeconds };
   });
@@ -65,8 +65,8 @@ function page(measured: readonly Measured[], wallSeconds: number): string {
 
 \`make test-times\` writes this page: for each test file its duration and the CPU time of its worker and of the
 processes that it starts, in seconds. The whole run took ${shown(wallSeconds)} s, at the size
-\`${process.env.CADASTRE_TEST_SIZE ?? 'short'}\` ([sizes](test-sizes.md)). Excludes databases, the shared system and
-browsers, which use most of the CPU of tests in a browser. Files of different projects run side by side.
+\`${process.env.CADASTRE_TEST_SIZE ?? 'short'}\` ([sizes](test-sizes.md)). Excludes databases and the shared system.
+Files of different projects run side by side.
 
 | Project | Files | Tests | Duration | CPU |
 |---|---|---|---|---|
