@@ -2,7 +2,7 @@ import path from 'node:path';
 
 /**
  * The tests have two sizes: `make test` checks each behaviour once; `make test-long` repeats tests with random results,
- * measures, and injects faults under load. .ci/run runs all files, these at their long size. `node
+ * measures, and injects faults under load. .ci/run runs all files, with repetitions in between (`gateCount`). `node
  * scripts/test-sizes.ts` writes docs/develop/test-sizes.md.
  */
 type Size = 'short' | 'long';
@@ -44,7 +44,7 @@ export const sizes = {
   looks: {
     file: 'libs/system/tests/shared/layout.test.ts',
     what: 'sizes of the screen, with axe on every page',
-    short: 1,
+    short: 2,
     long: 3,
   },
   failures: {
@@ -127,9 +127,16 @@ declare module 'vitest' {
 /** What runs: the files of a size, or all. */
 export const run = process.env.CADASTRE_TEST_SIZE ?? 'short';
 if (!['short', 'long', 'all'].includes(run)) throw new Error(`CADASTRE_TEST_SIZE is short, long or all, not ${run}`);
-const size: Size = run === 'short' ? 'short' : 'long';
 
-export const counts = Object.fromEntries(Object.entries(sizes).map(([name, count]) => [name, count[size]])) as Counts;
+/** The number of the gate, which must end in time on two cores: a fifth of the long one, at least the short one. */
+export function gateCount({ short, long }: Pick<Count, Size>): number {
+  return Math.max(short, Math.ceil(long / 5));
+}
+
+const countOf = (count: Count): number => (run === 'all' ? gateCount(count) : count[run as Size]);
+export const counts = Object.fromEntries(
+  Object.entries(sizes).map(([name, count]) => [name, countOf(count)]),
+) as Counts;
 
 /** The files of a project that this run includes and excludes: globs or paths. */
 export function filesOf(include: string[], exclude: string[] = []): { include: string[]; exclude: string[] } {
