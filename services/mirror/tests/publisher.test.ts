@@ -387,7 +387,7 @@ test('deltas leave room for the snapshot after which the old ones go, and publis
   expect(await publisher.snapshot(trial.lease)).toBe(true);
   for (const hours of [24, 2]) {
     trial.clock.advance(hours * hourMs);
-    await publisher.round(trial.lease).catch(() => {});
+    await expect(publisher.round(trial.lease)).rejects.toThrow('is full');
   }
   await publisher.round(trial.lease);
   await trial.follower.update();

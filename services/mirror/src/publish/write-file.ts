@@ -31,9 +31,10 @@ export async function writeFile(
       yield chunk;
     }
   }
-  const [, { bytes }] = await together(
-    pipeline(Readable.from(texts()), packed, { signal }),
+  // The errors of the store come first: they also abort the pipeline. Those of the pipeline reach the store.
+  const [{ bytes }] = await together(
     store.put(folderOf(source) + name, Readable.from(hashed(), { objectMode: false }), { ...headers, signal }),
+    pipeline(Readable.from(texts()), packed, { signal }),
   );
   return { kind, version, name, hash: hash.digest('hex'), bytes };
 }
