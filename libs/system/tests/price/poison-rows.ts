@@ -82,9 +82,11 @@ export function poisonRows(): Row[] {
     row('GET /search', 'ten of the largest sets', search, [
       get('/search?query-string=EXAMPLE-MNT&inverse-attribute=mnt-by&type-filter=as-set&limit=10&flags=no-referenced'),
     ]),
-    row('GET /search', 'everything of a mntner by address', search, [
-      ...['', '&type-filter=route6', '&type-filter=route6&limit=10', '&inverse-attribute=mnt-lower'].map((more) =>
-        get(`/search?query-string=EXAMPLE-MNT&inverse-attribute=mnt-by&order=address&flags=no-referenced${more}`),
+    row('GET /search', 'all routes of a mntner by address', search, [
+      ...['', '&limit=10', '&inverse-attribute=mnt-lower'].map((more) =>
+        get(
+          `/search?query-string=EXAMPLE-MNT&inverse-attribute=mnt-by&type-filter=route6&order=address&flags=no-referenced${more}`,
+        ),
       ),
     ]),
     {
