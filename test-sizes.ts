@@ -74,7 +74,7 @@ export const sizes = {
   counters: {
     file: 'services/objects/tests/counters.test.ts',
     what: 'writes of each of 16 writers while connections are killed',
-    short: 20,
+    short: 50,
     long: 600,
   },
   attributesPerHostileValue: {

@@ -21,7 +21,7 @@ import { rdapError } from './rdap/refusal.js';
 import { sendError } from './reply/send.js';
 import { decorateRequests } from './request-context.js';
 import { publishedFiles } from './rest/published-files.js';
-import { addOtherMethods, addRoutes, replyNotFound } from './routes.js';
+import { addOtherMethods, addRoutes, refuseOtherMethods, replyWithoutRoute, resourceAt } from './routes.js';
 
 /** The REST interface: the steps of a request, from top to bottom. */
 export function createApp(context: Context): FastifyInstance {
@@ -47,7 +47,7 @@ export function createApp(context: Context): FastifyInstance {
   decorateRequests(app, settings);
 
   // Every request, before its body.
-  app.addHook('onRequest', identifyClient(context));
+  app.addHook('onRequest', identifyClient(context, resourceAt));
   app.addHook('onRequest', logRequests(context));
   app.addHook('onRequest', admit(context));
   app.addHook('onRequest', limitClient(context));
@@ -56,6 +56,7 @@ export function createApp(context: Context): FastifyInstance {
   app.addHook('onRequest', requireReadableUrl(settings));
   app.addHook('onRequest', requireSameOrigin(settings));
   app.addHook('onRequest', authenticate(context));
+  app.addHook('onRequest', refuseOtherMethods);
 
   // Routes read the body themselves, after all checks that need no body.
   app.removeAllContentTypeParsers();
@@ -80,8 +81,8 @@ export function createApp(context: Context): FastifyInstance {
   });
 
   // All other requests.
-  addOtherMethods(app, context);
-  app.setNotFoundHandler(replyNotFound);
+  addOtherMethods(app);
+  app.setNotFoundHandler(replyWithoutRoute(context));
   app.setErrorHandler((error, request, reply) => sendError(context, request, reply, error, rdapError));
   return app;
 }

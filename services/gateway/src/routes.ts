@@ -1,5 +1,5 @@
-import { METHODS } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import findMyWay from 'find-my-way';
 import { anonymousBodyBytes, type BodyAllowance } from './body/budget.js';
 import { reservedSegments } from './canonical-url.js';
 import type { Context } from './context.js';
@@ -37,7 +37,7 @@ import { webhookResources } from './rest/webhooks.js';
 import { whoisLineResource } from './rest/whois-line.js';
 import { messages } from './ripe-messages.js';
 import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } from './route.js';
-import { unknownFacts } from './route-facts.js';
+import { type RouteFacts, unknownFacts } from './route-facts.js';
 import { documentationFileResource, documentationResource } from './web/docs.js';
 import { notificationResources } from './web/notifications.js';
 import { webResource } from './web/page.js';
@@ -99,41 +99,75 @@ export function addRoutes(app: FastifyInstance, context: Context): void {
   }
 }
 
-/** Registers 405 and OPTIONS for every URL, and 404 for unknown paths below reserved words. */
-export function addOtherMethods(app: FastifyInstance, context: Context): void {
-  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+/** The methods that resources have. Fastify's router has a tree of URLs for each; all other methods share one. */
+const routed = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+
+const paths = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
+for (const resource of resources) for (const url of urlsOf(resource)) paths.on('GET', url, () => {}, resource);
+for (const segment of reservedSegments) paths.on('GET', `/${segment}/*`, () => {});
+
+/** What a URL leads to, whatever the method. */
+interface Target {
+  readonly resource?: Resource;
+  /** The parameters of its path. */
+  readonly params?: Readonly<Record<string, string | undefined>>;
+  readonly facts: RouteFacts;
+}
+
+/** The target of a routed URL. */
+export function resourceAt(url: string): Target {
+  const { store: resource, params = {} } = paths.find('GET', url) ?? {};
+  if (resource) return { resource, params, facts: factsOf(resource) };
+  return { facts: /^\/rdap(?:[/?]|$)/.test(url) ? unknownRdapFacts : unknownFacts };
+}
+
+/** Registers 405 for the methods of other resources, and 404 for unknown paths below reserved words. */
+export function addOtherMethods(app: FastifyInstance): void {
   for (const resource of resources) {
     const allowed = allowedMethods(resource);
-    const config = { facts: factsOf(resource) };
-    const others = app.supportedMethods.filter((method) => !allowed.includes(method));
-    for (const url of urlsOf(resource)) {
-      app.route({
-        url,
-        config,
-        method: 'OPTIONS',
-        handler: (request, reply) => sendMethods(context, request, reply, allowed),
-      });
-      // Before Fastify requires a Content-Type of a QUERY.
-      const onRequest = async (request: FastifyRequest) => refuseMethod(request, allowed);
-      app.route({ url, config, method: others, onRequest, handler: replyNotFound });
-    }
+    const options = {
+      config: { facts: factsOf(resource) },
+      method: routed.filter((method) => !allowed.includes(method)),
+      handler: ({ method }: FastifyRequest) => refuseMethod(method, allowed),
+    };
+    for (const url of urlsOf(resource)) app.route({ url, ...options });
   }
   for (const segment of reservedSegments) {
-    const config = { facts: segment === 'rdap' ? unknownRdapFacts : unknownFacts };
-    app.all(`/${segment}/*`, { config }, replyNotFound);
+    const config = { facts: resourceAt(`/${segment}/*`).facts };
+    app.route({ url: `/${segment}/*`, method: routed, config, handler: replyNotFound });
   }
+}
+
+/**
+ * Refuses (405) methods that no resource has, before Fastify requires a Content-Type of a QUERY; for paths without a
+ * resource, `replyOther` does it.
+ */
+export function refuseOtherMethods(
+  { method, is404, url }: FastifyRequest,
+  _: unknown,
+  done: DoneFuncWithErrOrRes,
+): void {
+  const { resource } = is404 && method !== 'OPTIONS' ? resourceAt(url) : {};
+  if (resource) refuseMethod(method, allowedMethods(resource));
+  done();
+}
+
+/** Replies to OPTIONS; refuses (404) any other request without a route. */
+export function replyWithoutRoute(context: Context): RouteHandlerMethod {
+  return (request, reply) => {
+    const { resource } = request.method === 'OPTIONS' ? resourceAt(request.url) : {};
+    if (resource === undefined) return replyNotFound();
+    const allowed = allowedMethods(resource);
+    return sendEmpty(context, request, reply, { allow: allowed.join(', '), ...preflightHeaders(request, allowed) });
+  };
 }
 
 /** Refuses (404) a path without a resource. */
-export function replyNotFound(): never {
+function replyNotFound(): never {
   throw new HttpError(404, messages.unknownPath());
 }
 
-function sendMethods(context: Context, request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]) {
-  return sendEmpty(context, request, reply, { allow: allowed.join(', '), ...preflightHeaders(request, allowed) });
-}
-
-function refuseMethod({ method }: FastifyRequest, allowed: readonly string[]): never {
+function refuseMethod(method: string, allowed: readonly string[]): never {
   throw new HttpError(405, messages.methodNotAllowed(method), { allow: allowed.join(', ') });
 }
 

@@ -1,16 +1,12 @@
 import { faultsOf, headerFaultsOf } from '@cadastre/rdap/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import findMyWay from 'find-my-way';
-import { canonicalUrl, reservedSegments } from '../src/canonical-url.js';
+import { canonicalUrl } from '../src/canonical-url.js';
 import { describedPath, describeInterface } from '../src/openapi/describe-interface.js';
 import type { PathItem, Reference, ResponseObject } from '../src/openapi/document-types.js';
 import { refusalResponses } from '../src/openapi/refusals.js';
-import { unknownRdapFacts } from '../src/rdap/index.js';
 import { rdapMediaType } from '../src/reply/negotiate.js';
-import { factsOf, type Resource } from '../src/route.js';
-import { type RouteFacts, unknownFacts } from '../src/route-facts.js';
-import { resources, urlsOf } from '../src/routes.js';
+import { resourceAt } from '../src/routes.js';
 
 /** A response that a test received, and its request. */
 export interface SeenResponse {
@@ -61,36 +57,21 @@ function rdapFaultOf({ headers, text }: SeenResponse): string | undefined {
   return fault;
 }
 
-function responseOf({ resource, unknown }: Routed, method: string, status: number) {
+function responseOf({ resource, facts }: Routed, method: string, status: number) {
   const path = resource && describedPath(resource);
   const operation = path && document.paths[path]?.[method.toLowerCase() as keyof PathItem];
-  const facts = resource ? factsOf(resource) : unknown;
   const found = (operation ? operation.responses : refusalResponses(facts, method))[status];
   if (found === undefined) return undefined;
   if ('$ref' in found) return { response: componentOf(found), pointer: found.$ref };
   return { response: found, pointer: `#/paths/${escaped(path!)}/${method.toLowerCase()}/responses/${status}` };
 }
 
-/** Fastify's router without Fastify. */
-const router = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
-for (const resource of resources) for (const url of urlsOf(resource)) router.on('GET', url, () => {}, resource);
-for (const segment of reservedSegments) router.on('GET', `/${segment}/*`, () => {});
-
 /** The target of a URL. */
-interface Routed {
-  readonly resource?: Resource;
-  /** The parameters of its path. */
-  readonly params?: Record<string, string | undefined>;
-  /** The facts of a URL without a resource. */
-  readonly unknown: RouteFacts;
-}
+type Routed = ReturnType<typeof resourceAt>;
 
 /** The resource of a URL, with the parameters of its path; none when there is none. */
 export function routeAt(url: string): Routed {
-  const { routed } = canonicalUrl(url);
-  const unknown = /^\/rdap(?:[/?]|$)/.test(routed) ? unknownRdapFacts : unknownFacts;
-  const { store: resource, params } = router.find('GET', routed) ?? {};
-  return resource ? { resource, ...(params && { params }), unknown } : { unknown };
+  return resourceAt(canonicalUrl(url).routed);
 }
 
 function componentOf({ $ref }: Reference): ResponseObject {
