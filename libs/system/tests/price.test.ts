@@ -171,7 +171,7 @@ async function sumIsWithin(budget: Budget, group: readonly Row[]): Promise<boole
     const { spent, ...price } = await priceOf(system, requests, budget);
     return isWithin({ ...price, spent: spent * requests.length }, budget);
   } catch {
-    // The test of the row that failed tells how.
+    // The test of the row that fails shows how.
     return false;
   }
 }
