@@ -177,7 +177,7 @@ export function routesOf(resource: Resource): [RouteMethod, Route][] {
 }
 
 /** The patterns by which Fastify's router finds a resource. */
-export function urlsOf({ url, aliases = [] }: Resource): readonly string[] {
+function urlsOf({ url, aliases = [] }: Resource): readonly string[] {
   return [url, ...aliases];
 }
 
