@@ -138,10 +138,7 @@ export function addOtherMethods(app: FastifyInstance): void {
   }
 }
 
-/**
- * Refuses (405) methods that no resource has, before Fastify requires a Content-Type of a QUERY; for paths without a
- * resource, `replyOther` does it.
- */
+/** Refuses (405) methods that no resource has, before Fastify requires a Content-Type of a QUERY. */
 export function refuseOtherMethods(
   { method, is404, url }: FastifyRequest,
   _: unknown,
