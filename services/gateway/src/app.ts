@@ -21,7 +21,7 @@ import { rdapError } from './rdap/refusal.js';
 import { sendError } from './reply/send.js';
 import { decorateRequests } from './request-context.js';
 import { publishedFiles } from './rest/published-files.js';
-import { addOtherMethods, addRoutes, refuseOtherMethods, replyWithoutRoute, resourceAt } from './routes.js';
+import { addOtherMethods, addRoutes, refuseWithoutRoute, replyWithoutRoute, resourceAt } from './routes.js';
 
 /** The REST interface: the steps of a request, from top to bottom. */
 export function createApp(context: Context): FastifyInstance {
@@ -56,7 +56,7 @@ export function createApp(context: Context): FastifyInstance {
   app.addHook('onRequest', requireReadableUrl(settings));
   app.addHook('onRequest', requireSameOrigin(settings));
   app.addHook('onRequest', authenticate(context));
-  app.addHook('onRequest', refuseOtherMethods);
+  app.addHook('onRequest', refuseWithoutRoute);
 
   // Routes read the body themselves, after all checks that need no body.
   app.removeAllContentTypeParsers();

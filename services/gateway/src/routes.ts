@@ -118,7 +118,11 @@ interface Target {
 export function resourceAt(url: string): Target {
   const { store: resource, params = {} } = paths.find('GET', url) ?? {};
   if (resource) return { resource, params, facts: factsOf(resource) };
-  return { facts: /^\/rdap(?:[/?]|$)/.test(url) ? unknownRdapFacts : unknownFacts };
+  return { facts: unknownFactsAt(url) };
+}
+
+function unknownFactsAt(url: string): RouteFacts {
+  return /^\/rdap(?:[/?]|$)/.test(url) ? unknownRdapFacts : unknownFacts;
 }
 
 /** Registers 405 for the methods of other resources, and 404 for unknown paths below reserved words. */
@@ -133,28 +137,28 @@ export function addOtherMethods(app: FastifyInstance): void {
     for (const url of urlsOf(resource)) app.route({ url, ...options });
   }
   for (const segment of reservedSegments) {
-    const config = { facts: resourceAt(`/${segment}/*`).facts };
+    const config = { facts: unknownFactsAt(`/${segment}/`) };
     app.route({ url: `/${segment}/*`, method: routed, config, handler: replyNotFound });
   }
 }
 
-/** Refuses (405) methods that no resource has, before Fastify requires a Content-Type of a QUERY. */
-export function refuseOtherMethods(
-  { method, is404, url }: FastifyRequest,
-  _: unknown,
-  done: DoneFuncWithErrOrRes,
-): void {
-  const { resource } = is404 && method !== 'OPTIONS' ? resourceAt(url) : {};
-  if (resource) refuseMethod(method, allowedMethods(resource));
+/**
+ * Refuses requests without a route, before Fastify requires a Content-Type of a QUERY: 404 without a resource, else 405.
+ * OPTIONS of a resource continues.
+ */
+export function refuseWithoutRoute({ method, is404, url }: FastifyRequest, _: unknown, done: DoneFuncWithErrOrRes) {
+  if (!is404) return done();
+  const { resource } = resourceAt(url);
+  if (resource === undefined) return replyNotFound();
+  if (method !== 'OPTIONS') refuseMethod(method, allowedMethods(resource));
   done();
 }
 
-/** Replies to OPTIONS; refuses (404) any other request without a route. */
+/** Replies to OPTIONS of a resource; refuses (404) a file that does not exist. */
 export function replyWithoutRoute(context: Context): RouteHandlerMethod {
   return (request, reply) => {
-    const { resource } = request.method === 'OPTIONS' ? resourceAt(request.url) : {};
-    if (resource === undefined) return replyNotFound();
-    const allowed = allowedMethods(resource);
+    if (request.method !== 'OPTIONS') return replyNotFound();
+    const allowed = allowedMethods(resourceAt(request.url).resource!);
     return sendEmpty(context, request, reply, { allow: allowed.join(', '), ...preflightHeaders(request, allowed) });
   };
 }

@@ -208,6 +208,15 @@ describe('malformed HTTP', () => {
     expect(await refused(path, { method })).toBe(405);
   });
 
+  it.each(['GET', 'POST', 'OPTIONS', 'PATCH', 'QUERY'])(
+    '%s of unknown paths below reserved words is 404',
+    async (method) => {
+      for (const unknown of ['/syncupdates/TEST/x', '/docs/x/y', '/nowhere']) {
+        expect(await refused(unknown, { method }), unknown).toBe(404);
+      }
+    },
+  );
+
   it('a proxy request is about this service all the same', async () => {
     const answer = await send([`GET http://192.0.2.1${path} HTTP/1.1`, 'Host: 192.0.2.1', 'Connection: close']);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
