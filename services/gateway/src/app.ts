@@ -21,7 +21,7 @@ import { rdapError } from './rdap/refusal.js';
 import { sendError } from './reply/send.js';
 import { decorateRequests } from './request-context.js';
 import { publishedFiles } from './rest/published-files.js';
-import { addOtherMethods, addRoutes, refuseWithoutRoute, replyWithoutRoute, resourceAt } from './routes.js';
+import { addOtherMethods, addRoutes, refuseWithoutRoute, replyWithoutRoute, targetOf } from './routes.js';
 
 /** The REST interface: the steps of a request, from top to bottom. */
 export function createApp(context: Context): FastifyInstance {
@@ -47,7 +47,7 @@ export function createApp(context: Context): FastifyInstance {
   decorateRequests(app, settings);
 
   // Every request, before its body.
-  app.addHook('onRequest', identifyClient(context, resourceAt));
+  app.addHook('onRequest', identifyClient(context, targetOf));
   app.addHook('onRequest', logRequests(context));
   app.addHook('onRequest', admit(context));
   app.addHook('onRequest', limitClient(context));

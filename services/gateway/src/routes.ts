@@ -1,4 +1,4 @@
-import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import findMyWay from 'find-my-way';
 import { anonymousBodyBytes, type BodyAllowance } from './body/budget.js';
 import { reservedSegments } from './canonical-url.js';
@@ -99,66 +99,64 @@ export function addRoutes(app: FastifyInstance, context: Context): void {
   }
 }
 
-/** The methods that resources have. Fastify's router has a tree of URLs for each; all other methods share one. */
-const routed = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
-
-const paths = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
-for (const resource of resources) for (const url of urlsOf(resource)) paths.on('GET', url, () => {}, resource);
-for (const segment of reservedSegments) paths.on('GET', `/${segment}/*`, () => {});
-
-/** What a URL leads to, whatever the method. */
+/** What a path leads to, whatever the method. */
 interface Target {
   readonly resource?: Resource;
-  /** The parameters of its path. */
-  readonly params?: Readonly<Record<string, string | undefined>>;
   readonly facts: RouteFacts;
 }
 
-/** The target of a routed URL. */
-export function resourceAt(url: string): Target {
-  const { store: resource, params = {} } = paths.find('GET', url) ?? {};
-  if (resource) return { resource, params, facts: factsOf(resource) };
-  return { facts: unknownFactsAt(url) };
+const unknown: Target = { facts: unknownFacts };
+const unknownRdap: Target = { facts: unknownRdapFacts };
+
+const targets = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
+for (const resource of resources) {
+  const target: Target = { resource, facts: factsOf(resource) };
+  for (const url of urlsOf(resource)) targets.on('GET', url, () => {}, target);
+}
+for (const segment of reservedSegments) {
+  targets.on('GET', `/${segment}/*`, () => {}, segment === 'rdap' ? unknownRdap : unknown);
 }
 
-function unknownFactsAt(url: string): RouteFacts {
-  return /^\/rdap(?:[/?]|$)/.test(url) ? unknownRdapFacts : unknownFacts;
+/** The target of a routed URL, and the parameters of its path. */
+export function targetOf(url: string): Target & { params?: Readonly<Record<string, string | undefined>> } {
+  const { store = unknown, params = {} } = targets.find('GET', url) ?? {};
+  return { ...(store as Target), params };
 }
 
-/** Registers 405 for the methods of other resources, and 404 for unknown paths below reserved words. */
+/** The methods that resources have. Fastify's router has a tree of URLs for each, so that others have none. */
+const routed = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+
+/** Registers what `refuseWithoutRoute` refuses, so that no route with parameters is used for it. */
 export function addOtherMethods(app: FastifyInstance): void {
   for (const resource of resources) {
-    const allowed = allowedMethods(resource);
-    const options = {
-      config: { facts: factsOf(resource) },
-      method: routed.filter((method) => !allowed.includes(method)),
-      handler: ({ method }: FastifyRequest) => refuseMethod(method, allowed),
-    };
-    for (const url of urlsOf(resource)) app.route({ url, ...options });
+    const method = routed.filter((one) => !allowedMethods(resource).includes(one));
+    for (const url of urlsOf(resource)) app.route({ url, method, handler: replyNotFound });
   }
   for (const segment of reservedSegments) {
-    const config = { facts: unknownFactsAt(`/${segment}/`) };
-    app.route({ url: `/${segment}/*`, method: routed, config, handler: replyNotFound });
+    app.route({ url: `/${segment}/*`, method: routed, handler: replyNotFound });
   }
 }
 
 /**
- * Refuses requests without a route, before Fastify requires a Content-Type of a QUERY: 404 without a resource, else 405.
- * OPTIONS of a resource continues.
+ * Refuses requests without a route, before Fastify checks their Content-Type: 404 without a resource, else 405. OPTIONS
+ * of a resource continues.
  */
-export function refuseWithoutRoute({ method, is404, url }: FastifyRequest, _: unknown, done: DoneFuncWithErrOrRes) {
-  if (!is404) return done();
-  const { resource } = resourceAt(url);
-  if (resource === undefined) return replyNotFound();
-  if (method !== 'OPTIONS') refuseMethod(method, allowedMethods(resource));
+export const refuseWithoutRoute: onRequestHookHandler = ({ method, routeOptions, url }, _reply, done) => {
+  if (routeOptions.config.facts === undefined) {
+    const { resource } = targetOf(url);
+    if (resource === undefined) replyNotFound();
+    else if (method !== 'OPTIONS') {
+      throw new HttpError(405, messages.methodNotAllowed(method), { allow: allowedMethods(resource).join(', ') });
+    }
+  }
   done();
-}
+};
 
 /** Replies to OPTIONS of a resource; refuses (404) a file that does not exist. */
 export function replyWithoutRoute(context: Context): RouteHandlerMethod {
   return (request, reply) => {
     if (request.method !== 'OPTIONS') return replyNotFound();
-    const allowed = allowedMethods(resourceAt(request.url).resource!);
+    const allowed = allowedMethods(targetOf(request.url).resource!);
     return sendEmpty(context, request, reply, { allow: allowed.join(', '), ...preflightHeaders(request, allowed) });
   };
 }
@@ -166,10 +164,6 @@ export function replyWithoutRoute(context: Context): RouteHandlerMethod {
 /** Refuses (404) a path without a resource. */
 function replyNotFound(): never {
   throw new HttpError(404, messages.unknownPath());
-}
-
-function refuseMethod(method: string, allowed: readonly string[]): never {
-  throw new HttpError(405, messages.methodNotAllowed(method), { allow: allowed.join(', ') });
 }
 
 /** The routes of a resource by method. */

@@ -208,6 +208,16 @@ describe('malformed HTTP', () => {
     expect(await refused(path, { method })).toBe(405);
   });
 
+  it.each(['POST', 'PATCH', 'QUERY'])('%s is not allowed, whatever its Content-Type', async (method) => {
+    expect(
+      await refused('/metadata/sources', {
+        method,
+        headers: { accept: 'application/json', 'content-type': ';' },
+        body: 'x',
+      }),
+    ).toBe(405);
+  });
+
   it.each(['GET', 'POST', 'OPTIONS', 'PATCH', 'QUERY'])(
     '%s of unknown paths below reserved words is 404',
     async (method) => {

@@ -6,7 +6,7 @@ import { describedPath, describeInterface } from '../src/openapi/describe-interf
 import type { PathItem, Reference, ResponseObject } from '../src/openapi/document-types.js';
 import { refusalResponses } from '../src/openapi/refusals.js';
 import { rdapMediaType } from '../src/reply/negotiate.js';
-import { resourceAt } from '../src/routes.js';
+import { targetOf } from '../src/routes.js';
 
 /** A response that a test received, and its request. */
 export interface SeenResponse {
@@ -67,11 +67,11 @@ function responseOf({ resource, facts }: Routed, method: string, status: number)
 }
 
 /** The target of a URL. */
-type Routed = ReturnType<typeof resourceAt>;
+type Routed = ReturnType<typeof targetOf>;
 
 /** The resource of a URL, with the parameters of its path; none when there is none. */
 export function routeAt(url: string): Routed {
-  return resourceAt(canonicalUrl(url).routed);
+  return targetOf(canonicalUrl(url).routed);
 }
 
 function componentOf({ $ref }: Reference): ResponseObject {
