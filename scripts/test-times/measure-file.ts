@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
-import { descendants } from '../../libs/system/tests/harness/processes.js';
+import { cpuMsWithChildrenOf, descendants } from '../../libs/system/tests/harness/processes.js';
 
 // Vitest's setup file of `make test-times`: passes the CPU time of each test file to the reporter.
 
@@ -30,14 +29,4 @@ afterAll(({}, suite: Readonly<RunnerTestSuite | RunnerTestFile>) => {
   suite.file.meta.used = { worker: process.pid, seconds: cpuSeconds(process.pid), browserSeconds };
 });
 
-/** User and system time of a process and its exited children: fields 14 to 17 of proc_pid_stat(5), in hundredths. */
-function cpuSeconds(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
-  } catch {
-    // The process ended meanwhile.
-    return 0;
-  }
-}
+const cpuSeconds = (pid: number): number => cpuMsWithChildrenOf(pid) / 1000;

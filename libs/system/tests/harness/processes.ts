@@ -26,12 +26,25 @@ function childrenOf(pid: number): number[] {
 
 /** CPU time of a process in milliseconds, including ended threads, to the tick (proc(5), stat); 0 when it has ended. */
 export function cpuMsOf(pid: number): number {
+  return sumOfTicks(statOf(pid)?.slice(11, 13));
+}
+
+/** Like `cpuMsOf`, with the exited children for which the process has waited. */
+export function cpuMsWithChildrenOf(pid: number): number {
+  return sumOfTicks(statOf(pid)?.slice(11, 15));
+}
+
+function sumOfTicks(ticks: readonly string[] = []): number {
+  return ticks.reduce((sum, one) => sum + Number(one), 0) * tickMs;
+}
+
+/** The fields of /proc/PID/stat from the third on, the state; undefined when the process has ended. */
+function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * tickMs;
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return 0;
+    return undefined;
   }
 }
 
@@ -48,10 +61,9 @@ function listProcesses(): ProcessEntry[] {
 }
 
 function readProcess(pid: number): ProcessEntry[] {
+  const fields = statOf(pid);
+  if (fields === undefined || fields[0] === 'Z') return [];
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields[0] === 'Z') return [];
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     return [{ pid, started: fields[19] ?? '', command }];
   } catch {
