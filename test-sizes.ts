@@ -41,12 +41,6 @@ export const sizes = {
     short: 8,
     long: 40,
   },
-  looks: {
-    file: 'libs/system/tests/shared/layout.test.ts',
-    what: 'sizes of the screen, with axe on every page',
-    short: 2,
-    long: 3,
-  },
   failures: {
     file: 'libs/system/tests/shared/load-failures.test.ts',
     what: 'failures of each page',
