@@ -1,5 +1,5 @@
-# One image for each service and for the command line program: SERVICE is objects, auth, search, geo, events, whois,
-# mirror, gateway or cli.
+# One image for each service and for the command line program: SERVICE is objects, auth, search, events, whois, mirror,
+# gateway or cli.
 # `make images` builds them all. Any builder works; the first stages are the same for every service.
 #
 # The image has Node.js, the C library and the program: no shell, no package manager. It runs as uid 10001, on a

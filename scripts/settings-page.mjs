@@ -5,7 +5,6 @@ import { runSettings } from '../libs/system/dist/run-settings.js';
 import { authSettings } from '../services/auth/dist/settings.js';
 import { eventsSettings } from '../services/events/dist/settings.js';
 import { gatewaySettings } from '../services/gateway/dist/settings.js';
-import { geoSettings } from '../services/geo/dist/settings.js';
 import { mirrorSettings } from '../services/mirror/dist/settings.js';
 import { settingsSpec as objectsSettings } from '../services/objects/dist/settings.js';
 import { migrationSettings as searchMigration, searchSettings } from '../services/search/dist/settings.js';
@@ -15,7 +14,6 @@ const tables = {
   objects: objectsSettings,
   auth: authSettings,
   search: { ...searchSettings, databaseUrl: searchMigration.databaseUrl },
-  geo: geoSettings,
   events: eventsSettings,
   whois: whoisSettings,
   mirror: mirrorSettings,
@@ -27,9 +25,9 @@ const services = Object.keys(tables).filter((name) => name !== 'make run');
 
 /** Titles, and prefixes of the names of their settings. Every setting is in the first group that matches. */
 const groups = [
-  ['The registry', /^(ENVIRONMENT|SOURCE|GRS_SOURCES|SOURCE_ALIASES|OPERATOR_MAINTAINERS|POLICY_|DNS_|GEO_SUSPECT)/],
+  ['The registry', /^(ENVIRONMENT|SOURCE|GRS_SOURCES|SOURCE_ALIASES|OPERATOR_MAINTAINERS|POLICY_|DNS_|SUSPECT_)/],
   ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_|DATA_DIR)/],
-  ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO|MIRROR)_ADDRESS/],
+  ['Where the services are', /^(OBJECTS|AUTH|SEARCH|MIRROR)_ADDRESS/],
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
   ['Notifications', /^(MAIL_|OBJECTS_NOTIFICATIONS)/],
   ['Webhooks', /^(WEBHOOK|OBJECTS_WEBHOOK)/],

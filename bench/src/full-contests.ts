@@ -31,7 +31,7 @@ export interface WhoisContests {
   readonly alone: readonly AloneContest[];
 }
 
-/** Clients of searches, and of geo. */
+/** Clients of searches, of abuse contacts and of geolocation. */
 export const searchClients = 16;
 
 /** The data of the requests, and the means to send them. */
@@ -163,7 +163,7 @@ export function searchContestsAlone(requested: Requested, connections: number): 
   return searchScenarios(requested.plan).map((scenario) => alone(requested, scenario, connections));
 }
 
-/** Requests to geo. */
+/** Requests for abuse contacts and geolocation. */
 export function geoContests(requested: Requested): AloneContest[] {
   return geoScenarios(requested.plan).map((scenario) => ({
     ...alone(requested, scenario, searchClients),

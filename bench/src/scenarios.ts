@@ -217,7 +217,7 @@ function named(name: string, values: readonly string[]): [name: string, value: s
   return values.map((value) => [name, value]);
 }
 
-/** Questions about networks that only geo can answer; not every network has an answer. */
+/** Questions about networks about abuse contacts and geolocation; not every network has an answer. */
 export function geoScenarios(plan: RegistryPlan): Scenario[] {
   const networks = sampled(plan, 'inetnum').map((index) => plan.key('inetnum', index));
   const shared = { distinct: networks.length, statuses: [200, 404] };

@@ -38,7 +38,7 @@ if [ ! -e "$authority.crt" ]; then
     -addext 'keyUsage=critical,keyCertSign,cRLSign' -keyout "$authority.key" -out "$authority.crt" 2>/dev/null
   chmod 600 "$authority.key"
 fi
-for name in objects auth search geo events whois mirror gateway operator opensearch; do
+for name in objects auth search events whois mirror gateway operator opensearch; do
   certificate=$directory/tls/$name
   [ ! -e "$certificate.crt" ] || continue
   openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$name" -keyout "$certificate.key" \

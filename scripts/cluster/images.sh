@@ -41,7 +41,8 @@ build() { "${DOCKER:-docker}" build --quiet --tag "$@" >/dev/null; }
 build cluster/pause:1 - <<<$'FROM node:24-bookworm-slim\nCMD ["sleep", "infinity"]'
 build cluster/pgbackrest:15 scripts/cluster/pgbackrest
 version=$(sed -nE 's/^  "version": "(.*)",$/\1/p' package.json)
-names=() # The version before has none of these.
+names=(cadastre-geo:previous) # A service of release 0.2 alone.
+# The version before has none of these.
 for service in events whois mirror; do names+=("cadastre-$service:$version"); done
-for service in objects auth search geo gateway cli; do names+=("cadastre-$service:$version" "cadastre-$service:previous"); done
+for service in objects auth search gateway cli; do names+=("cadastre-$service:$version" "cadastre-$service:previous"); done
 docker save "${names[@]}" cluster/{pause,dns,metrics-server,s3}:1 cluster/pgbackrest:15 postgres:18-alpine redis:8-alpine >"$file"

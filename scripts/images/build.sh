@@ -17,7 +17,7 @@ prefix=${IMAGE_PREFIX:-cadastre-}
 version=$(sed -nE 's/^  "version": "(.*)",$/\1/p' package.json)
 tag=${IMAGE_TAG:-$version}
 services=("$@")
-[ $# -gt 0 ] || services=(objects auth search geo events whois mirror gateway cli)
+[ $# -gt 0 ] || services=(objects auth search events whois mirror gateway cli)
 
 eval "$(scripts/build-facts.sh)"
 time=${CADASTRE_BUILD_TIME:-}

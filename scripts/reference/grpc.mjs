@@ -14,7 +14,7 @@ export function grpcPage(sources) {
       const rows = methods.map((method) => [
         inCode(method.name),
         method.kind,
-        (allowed.get(`${name}/${method.name}`) ?? allowed.get(name) ?? []).join(', '),
+        (allowed.get(`${name.split('.').at(-1)}/${method.name}`) ?? allowed.get(name) ?? []).join(', '),
         method.comment,
       ]);
       return `## ${name}\n\n${comment}\n\n${table(['Method', 'Kind', 'Our callers', 'Does'], rows)}`;
@@ -57,7 +57,7 @@ function allowedCallers({ files }) {
   const entries = files.flatMap((file) =>
     nodesOf(file, isTable).flatMap(({ initializer }) =>
       initializer.properties.map((property) => [
-        keyOf(property.name, file.fileName),
+        keyOf(property.name),
         nodesOf(property.initializer, ts.isStringLiteral).map(({ text }) => text),
       ]),
     ),
@@ -65,10 +65,9 @@ function allowedCallers({ files }) {
   return new Map(entries);
 }
 
-/** `[WriterServiceService.createObject.path]` of objects is `cadastre.objects.v1.WriterService/CreateObject`. */
-function keyOf(name, fileName) {
+/** `[WriterServiceService.createObject.path]` is `WriterService/CreateObject`: no two packages share a service's name. */
+function keyOf(name) {
   if (ts.isStringLiteral(name)) return name.text;
   const [service, method] = name.expression.getText().split('.');
-  const own = `cadastre.${fileName.split('/')[1]}.v1.${service.replace(/Service$/, '')}`;
-  return `${own}/${method[0].toUpperCase()}${method.slice(1)}`;
+  return `${service.replace(/Service$/, '')}/${method[0].toUpperCase()}${method.slice(1)}`;
 }

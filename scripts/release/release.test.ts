@@ -138,7 +138,13 @@ describe('after the version is prepared', () => {
   });
 
   test.each<[string, string, string | RegExp, string, string]>([
-    ['an older package', 'services/geo/package.json', version, '0.2.9', 'services/geo/package.json has version 0.2.9'],
+    [
+      'an older package',
+      'services/auth/package.json',
+      version,
+      '0.2.9',
+      'services/auth/package.json has version 0.2.9',
+    ],
     [
       'an older application',
       'deploy/helm/cadastre/Chart.yaml',
@@ -334,7 +340,7 @@ describe('what is published', () => {
     const record = '#!/bin/sh\necho "$(basename "$0") $*" >>"$COMMANDS"\n';
     const docker = `case "$*" in
       *imagetools*) echo ${digest('a')} ;;
-      *RepoDigests*) printf 'other.example.net/x@${digest('c')}\\n${registry}/cadastre-geo@${digest('b')}\\n' ;;
+      *RepoDigests*) printf 'other.example.net/x@${digest('c')}\\n${registry}/cadastre-auth@${digest('b')}\\n' ;;
     esac\n`;
     const programs = { docker: record + docker, cosign: record, gh: `${record}[ "$2" != view ]\n`, npm: record };
     for (const [name, text] of Object.entries(programs)) {
@@ -343,28 +349,28 @@ describe('what is published', () => {
   });
 
   test('images are built for two platforms with SBOM and provenance, and listed by digest', async () => {
-    const commands = await commandsOf('images.sh', ['geo', 'cli']);
+    const commands = await commandsOf('images.sh', ['auth', 'cli']);
     const builds = commands.filter((command) => command.startsWith('docker build '));
     expect(builds).toEqual([
-      expect.stringContaining(`--build-arg SERVICE=geo --tag ${registry}/cadastre-geo:${built} .`),
+      expect.stringContaining(`--build-arg SERVICE=auth --tag ${registry}/cadastre-auth:${built} .`),
       expect.stringContaining(`--build-arg SERVICE=cli --tag ${registry}/cadastre-cli:${built} .`),
     ]);
     for (const build of builds) {
       expect(build).toContain('--platform linux/amd64,linux/arm64 --push --sbom=true --provenance=mode=max');
     }
     expect(await readFile(join(folder, 'images.txt'), 'utf8')).toBe(
-      `${registry}/cadastre-geo@${digest('a')}\n${registry}/cadastre-cli@${digest('a')}\n`,
+      `${registry}/cadastre-auth@${digest('a')}\n${registry}/cadastre-cli@${digest('a')}\n`,
     );
     expect(parse(await readFile(join(folder, 'image-digests.yaml'), 'utf8'))).toEqual({
-      image: { registry, digests: { geo: digest('a'), cli: digest('a') } },
+      image: { registry, digests: { auth: digest('a'), cli: digest('a') } },
     });
   });
 
   test('without platforms, images are built for this machine and pushed', async () => {
-    const commands = await commandsOf('images.sh', ['geo'], { IMAGE_PLATFORMS: '' });
+    const commands = await commandsOf('images.sh', ['auth'], { IMAGE_PLATFORMS: '' });
     expect(commands.filter((command) => command.includes('--push'))).toEqual([]);
-    expect(commands).toContain(`docker push --quiet ${registry}/cadastre-geo:${built}`);
-    expect(await readFile(join(folder, 'images.txt'), 'utf8')).toBe(`${registry}/cadastre-geo@${digest('b')}\n`);
+    expect(commands).toContain(`docker push --quiet ${registry}/cadastre-auth:${built}`);
+    expect(await readFile(join(folder, 'images.txt'), 'utf8')).toBe(`${registry}/cadastre-auth@${digest('b')}\n`);
   });
 
   test.each([
@@ -375,7 +381,7 @@ describe('what is published', () => {
       '--yes --signing-config none.json --key cosign.key',
     ],
   ])('images, chart and checksums are signed with %s', async (_, env, options) => {
-    const [image, chart] = [`${registry}/cadastre-geo@${digest('b')}`, `${registry}/charts/cadastre@${digest('d')}`];
+    const [image, chart] = [`${registry}/cadastre-auth@${digest('b')}`, `${registry}/charts/cadastre@${digest('d')}`];
     await writeFile(join(folder, 'images.txt'), `${image}\n`);
     await writeFile(join(folder, 'chart.txt'), `${chart}\n`);
     const sums = join(folder, 'SHA256SUMS');

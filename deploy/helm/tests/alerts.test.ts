@@ -32,7 +32,7 @@ interface Case {
 }
 
 const release = 'namespace="inside",release="registry"';
-const services = ['gateway-operations', 'objects', 'auth', 'search', 'geo', 'events', 'mirror'];
+const services = ['gateway-operations', 'objects', 'auth', 'search', 'events', 'mirror'];
 /** Every service is up, except one. */
 const upExcept = (name: string, value?: string) =>
   Object.fromEntries(
@@ -236,21 +236,21 @@ const cases: Case[] = [
   },
   {
     alert: 'CadastreSaturated',
-    series: { [`nodejs_eventloop_lag_p99_seconds{${release},service="geo",pod="p"}`]: '0.5x100' },
-    labels: { service: 'geo' },
-    summary: 'Every pod of geo uses a full CPU; add pods.',
+    series: { [`nodejs_eventloop_lag_p99_seconds{${release},service="auth",pod="p"}`]: '0.5x100' },
+    labels: { service: 'auth' },
+    summary: 'Every pod of auth uses a full CPU; add pods.',
     quiet: {
-      [`nodejs_eventloop_lag_p99_seconds{${release},service="geo",pod="p"}`]: '0.5x100',
-      [`nodejs_eventloop_lag_p99_seconds{${release},service="geo",pod="q"}`]: '0.02x100',
+      [`nodejs_eventloop_lag_p99_seconds{${release},service="auth",pod="p"}`]: '0.5x100',
+      [`nodejs_eventloop_lag_p99_seconds{${release},service="auth",pod="q"}`]: '0.02x100',
     },
   },
   {
     alert: 'CadastreInternalCertificateEnds',
-    series: { [`cadastre_rpc_certificate_not_after_seconds{${release},service="geo"}`]: '172800x200' },
+    series: { [`cadastre_rpc_certificate_not_after_seconds{${release},service="auth"}`]: '172800x200' },
     hours: 2,
-    labels: { service: 'geo' },
-    summary: 'The certificate of geo expires in 1d 22h 0m 0s.',
-    quiet: { [`cadastre_rpc_certificate_not_after_seconds{${release},service="geo"}`]: '999999x200' },
+    labels: { service: 'auth' },
+    summary: 'The certificate of auth expires in 1d 22h 0m 0s.',
+    quiet: { [`cadastre_rpc_certificate_not_after_seconds{${release},service="auth"}`]: '999999x200' },
   },
   {
     alert: 'CadastreCertificateEnds',

@@ -9,7 +9,6 @@ import * as searchContracts from '../../../proto/src/search.js';
 import * as whoisContracts from '../../../proto/src/whois.js';
 import { allowedCallers as auth } from '../../../services/auth/src/rpc/index.js';
 import { allowedCallers as events } from '../../../services/events/src/rpc/index.js';
-import { allowedCallers as geo } from '../../../services/geo/src/rpc/index.js';
 import { allowedCallers as mirror } from '../../../services/mirror/src/rpc/index.js';
 import { allowedCallers as objects } from '../../../services/objects/src/rpc/index.js';
 import { allowedCallers as search } from '../../../services/search/src/rpc/index.js';
@@ -29,7 +28,7 @@ import { render } from './render.js';
 
 /** What each service allows others to call, by method or contract. */
 const allowed: Record<string, Record<string, readonly string[]>> = {
-  ...{ objects, auth, search, geo, whois, mirror, events },
+  ...{ objects, auth, search, whois, mirror, events },
 };
 const backends = Object.keys(allowed);
 /** Parts with the operator's certificate. */
@@ -70,8 +69,8 @@ function called(part: Workload): string[] {
 }
 
 const contracts: Record<string, object> = {
-  ...{ auth: authContracts, events: eventsContracts, geo: geoContracts, mirror: mirrorContracts },
-  ...{ objects: objectsContracts, search: searchContracts, whois: whoisContracts },
+  ...{ auth: authContracts, events: eventsContracts, mirror: mirrorContracts },
+  ...{ objects: objectsContracts, search: { ...searchContracts, ...geoContracts }, whois: whoisContracts },
 };
 
 /** The methods of a service by their names in code. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { environment, type Manifest, named, ofKind, services } from './manifest.js';
 import { render } from './render.js';
 
-const parts = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror', 'operator'];
+const parts = ['gateway', 'objects', 'auth', 'search', 'events', 'whois', 'mirror', 'operator'];
 
 interface Identity {
   certificate: X509Certificate;
@@ -66,7 +66,7 @@ describe('certificates by cert-manager', () => {
   test('with an issuer of the operator the release has no CA', async () => {
     const issuer = { name: 'inside', kind: 'ClusterIssuer' };
     const manifests = await render({ set, setJson: { 'internalTls.certManager.issuerRef': issuer } });
-    expect(named(manifests, 'Certificate', 'trial-cadastre-geo-tls').spec.issuerRef).toEqual(issuer);
+    expect(named(manifests, 'Certificate', 'trial-cadastre-search-tls').spec.issuerRef).toEqual(issuer);
     expect(ofKind(manifests, 'Issuer')).toEqual([]);
   });
 });

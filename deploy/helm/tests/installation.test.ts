@@ -96,7 +96,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     expect((await failuresOf(traffic)).filter((failure) => !refused.test(failure))).toEqual([]);
   }
 
-  /** Waits until the services have no pod of one version. Only pods of 0.2 have the label. */
+  /** Waits until the services have no pod of one version. Only pods of 0.2 have the label, and only 0.2 has geo. */
   async function untilGone(pods: 'helm.sh/chart' | '!helm.sh/chart') {
     const services = 'app.kubernetes.io/component in (objects,auth,search,geo,gateway)';
     await operator.kubectl('wait', 'pods', '--selector', `${services},${pods}`, '--for', 'delete', '--timeout', '10m');
@@ -309,8 +309,8 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     await createNamespace(visitors, 'visitors');
     const at = (name: string, port: number) => `${part(name)}.${namespace}.svc.cluster.local:${port}`;
     const open = [at('gateway', 443), at('whois-public', 43)];
-    const services = ['objects', 'auth', 'search', 'geo', 'whois', 'mirror'].map((name) => at(name, 9090));
-    const [objects, auth, search, geo, whois, mirror] = services;
+    const services = ['objects', 'auth', 'search', 'whois', 'mirror'].map((name) => at(name, 9090));
+    const [objects, auth, search, whois, mirror] = services;
     const [postgresql, redis] = [at('postgresql', 5432), at('redis', 6379)];
     const targets = [...open, at('gateway-operations', 9091), ...services, postgresql, redis];
     const fromOutside = JSON.parse(await runScript(visitors, `cadastre-cli:${appVersion}`, reachable(targets)));
@@ -322,7 +322,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
       const script = reachable([...others, 'kubernetes.default.svc.cluster.local:443']);
       return JSON.parse(await operator.kubectl('exec', `deployment/${part(name)}`, '--', 'node', '--eval', script));
     };
-    expect(await inside('gateway')).toEqual([objects, auth, search, geo, whois, mirror, redis]);
+    expect(await inside('gateway')).toEqual([objects, auth, search, whois, mirror, redis]);
     expect(await inside('objects')).toEqual([auth, postgresql]);
     expect(await inside('whois')).toEqual([objects, auth, search, redis]);
     expect(await inside('mirror')).toEqual([objects, postgresql]);

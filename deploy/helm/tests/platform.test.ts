@@ -126,7 +126,7 @@ test('a slow second of the database takes no pod away, and a hung gateway gets n
   const slow = { database: 1, recheck: 1, margin: 5 };
   const manifests = await render({ values: 'production', set: { 'whois.enabled': true } });
   const deployments = services(manifests).filter(({ kind }) => kind === 'Deployment');
-  expect(deployments).toHaveLength(8);
+  expect(deployments).toHaveLength(7);
   for (const { component, pod } of deployments) {
     const { periodSeconds = 10, failureThreshold = 3, timeoutSeconds = 1 } = pod.containers[0]!.readinessProbe!;
     const seconds = periodSeconds * failureThreshold;
@@ -137,28 +137,25 @@ test('a slow second of the database takes no pod away, and a hung gateway gets n
   }
 });
 
-test.each(['gateway', 'objects', 'auth', 'search', 'geo'])(
-  '%s gets volumes, containers and an identity',
-  async (name) => {
-    const sidecar = { name: 'proxy', image: 'registry.example.net/proxy:1' };
-    const manifests = await render({
-      setJson: {
-        [`${name}.extraVolumes`]: [{ name: 'sockets', emptyDir: {} }],
-        [`${name}.extraVolumeMounts`]: [{ name: 'sockets', mountPath: '/run/sockets' }],
-        [`${name}.extraContainers`]: [sidecar],
-        [`${name}.serviceAccount.annotations`]: { 'example.net/role': 'reader' },
-      },
-    });
-    const { pod } = services(manifests).find(({ component }) => component === name)!;
-    expect(pod.containers[0]!.volumeMounts).toContainEqual({ name: 'sockets', mountPath: '/run/sockets' });
-    expect(pod.containers[1]).toEqual(sidecar);
-    expect(pod.volumes).toContainEqual({ name: 'sockets', emptyDir: {} });
-    const accounts = ofKind(manifests, 'ServiceAccount').filter(
-      ({ metadata }) => metadata.annotations?.['example.net/role'],
-    );
-    expect(accounts.map(({ metadata }) => metadata.name)).toEqual([pod.serviceAccountName]);
-  },
-);
+test.each(['gateway', 'objects', 'auth', 'search'])('%s gets volumes, containers and an identity', async (name) => {
+  const sidecar = { name: 'proxy', image: 'registry.example.net/proxy:1' };
+  const manifests = await render({
+    setJson: {
+      [`${name}.extraVolumes`]: [{ name: 'sockets', emptyDir: {} }],
+      [`${name}.extraVolumeMounts`]: [{ name: 'sockets', mountPath: '/run/sockets' }],
+      [`${name}.extraContainers`]: [sidecar],
+      [`${name}.serviceAccount.annotations`]: { 'example.net/role': 'reader' },
+    },
+  });
+  const { pod } = services(manifests).find(({ component }) => component === name)!;
+  expect(pod.containers[0]!.volumeMounts).toContainEqual({ name: 'sockets', mountPath: '/run/sockets' });
+  expect(pod.containers[1]).toEqual(sidecar);
+  expect(pod.volumes).toContainEqual({ name: 'sockets', emptyDir: {} });
+  const accounts = ofKind(manifests, 'ServiceAccount').filter(
+    ({ metadata }) => metadata.annotations?.['example.net/role'],
+  );
+  expect(accounts.map(({ metadata }) => metadata.name)).toEqual([pod.serviceAccountName]);
+});
 
 test('further manifests belong to the release', async () => {
   const settings = {

@@ -45,7 +45,7 @@ test("every service with the setting of the operator's maintainers gets it", asy
   const asking = Object.keys(settings).filter((one) => variables(settings[one]!).includes(name));
   const rendered = services(await render({ setJson: { operatorMaintainers: ['HM-MNT', 'RS-MNT'] } }));
   const reported = rendered.filter(({ pod }) => environment(pod.containers[0]!)[name] === 'HM-MNT,RS-MNT');
-  expect(asking.sort()).toEqual(['geo', 'objects', 'search']);
+  expect(asking.sort()).toEqual(['objects', 'search']);
   expect(reported.map(({ component }) => component).sort()).toEqual(asking);
 });
 

@@ -2,7 +2,6 @@ import { readSettings, type SettingsSpec } from '../../../libs/service/src/read-
 import { migrationSettings as authMigration, authSettings } from '../../../services/auth/src/settings.js';
 import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
-import { geoSettings } from '../../../services/geo/src/settings.js';
 import { migrationSettings as mirrorMigration, mirrorSettings } from '../../../services/mirror/src/settings.js';
 import {
   migrationSpec as objectsMigration,
@@ -16,7 +15,6 @@ export const settings: Record<string, SettingsSpec> = {
   auth: authSettings,
   events: eventsSettings,
   gateway: gatewaySettings,
-  geo: geoSettings,
   objects: objectsSettings,
   search: searchSettings,
   whois: whoisSettings,

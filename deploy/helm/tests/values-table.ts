@@ -42,7 +42,7 @@ function shown(value: Node | null): string {
 
 /** Describes common values of services only once. */
 function likeDefaults({ path }: Row, rows: Row[]): string {
-  const twin = path.replace(/^(gateway|objects|auth|search|geo|events|whois|mirror|migrate|cli)\./, 'defaults.');
+  const twin = path.replace(/^(gateway|objects|auth|search|events|whois|mirror|migrate|cli)\./, 'defaults.');
   return twin !== path && rows.some((row) => row.path === twin || row.path.startsWith(`${twin}.`))
     ? `as \`${twin}\``
     : '';

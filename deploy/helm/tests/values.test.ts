@@ -26,7 +26,7 @@ describe('a value of the wrong form is refused by name', () => {
     ['a removed section', { 'gateway.redis': null }, "at '/gateway': missing property 'redis'"],
     ['an environment', { environment: 'staging' }, "at '/environment': value must be one of 'production', 'test'"],
     ['a text for a number', { 'objects.replicas': 'two' }, "at '/objects/replicas': got string, want integer"],
-    ['no pods', { 'geo.replicas': 0 }, "at '/geo/replicas': minimum: got 0, want 1"],
+    ['no pods', { 'auth.replicas': 0 }, "at '/auth/replicas': minimum: got 0, want 1"],
     ['a source', { source: 'NO SPACES' }, "at '/source'"],
     ['an alias without sources', { sourceAliases: { SECURE: [] } }, "at '/sourceAliases/SECURE'"],
     ['a port', { 'gateway.service.httpPort': 70_000 }, "at '/gateway/service/httpPort'"],
@@ -56,7 +56,7 @@ describe('a value of the wrong form is refused by name', () => {
       { 'search.files': { database: { secretName: 'x' } } },
       "at '/search/files/database'",
     ],
-    ['a field of a pod', { 'geo.pod': { hostNetwork: true } }, "at '/geo/pod': additional properties 'hostNetwork'"],
+    ['a field of a pod', { 'auth.pod': { hostNetwork: true } }, "at '/auth/pod': additional properties 'hostNetwork'"],
     ['a digest', { 'image.digests': { cli: 'latest' } }, "at '/image/digests/cli'"],
   ])('%s', async (_, setJson, said) => {
     expect(await refusal({ setJson })).toContain(said);
@@ -131,8 +131,8 @@ describe('impossible values are refused, all at once', () => {
     ['sign-in without redirect URL', { 'auth.oidc.issuer': 'https://id.example.net' }, ['auth.oidc.issuer needs']],
     [
       'a maximum of pods below the minimum',
-      { 'geo.autoscaling.enabled': true, 'geo.autoscaling.maxReplicas': 1 },
-      ['geo.autoscaling.maxReplicas is below geo.replicas'],
+      { 'auth.autoscaling.enabled': true, 'auth.autoscaling.maxReplicas': 1 },
+      ['auth.autoscaling.maxReplicas is below auth.replicas'],
     ],
   ])('%s', async (_, set, said) => {
     const text = await refusal({ set });
@@ -142,7 +142,7 @@ describe('impossible values are refused, all at once', () => {
 });
 
 describe('what every service has', () => {
-  const parts = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror'];
+  const parts = ['gateway', 'objects', 'auth', 'search', 'events', 'whois', 'mirror'];
   const all = {
     'events.enabled': true,
     'events.mail.secretName': 'mail',
@@ -157,12 +157,12 @@ describe('what every service has', () => {
   const partOf = ({ metadata }: Manifest) => metadata.labels!['app.kubernetes.io/component']!;
 
   test('comes from defaults, unless the service has its own', async () => {
-    const found = await deployments({ 'defaults.replicas': 3, 'geo.replicas': 1, 'auth.autoscaling.enabled': true });
+    const found = await deployments({ 'defaults.replicas': 3, 'auth.replicas': 1, 'search.autoscaling.enabled': true });
     const replicas = Object.fromEntries(found.map((one) => [partOf(one), one.spec.replicas]));
     expect(replicas).toEqual({
       ...Object.fromEntries(parts.map((part) => [part, 3])),
-      geo: 1,
-      auth: undefined,
+      auth: 1,
+      search: undefined,
     });
   });
 
@@ -170,14 +170,14 @@ describe('what every service has', () => {
     const found = await deployments({
       'defaults.autoscaling.enabled': true,
       'defaults.extraEnv': [{ name: 'ZONE', value: 'a' }],
-      'geo.autoscaling.enabled': false,
-      'geo.extraEnv': [],
-      'geo.resources': { limits: null },
+      'auth.autoscaling.enabled': false,
+      'auth.extraEnv': [],
+      'auth.resources': { limits: null },
     });
     const scaled = found.filter(({ spec }) => spec.replicas === undefined).map(partOf);
-    expect(scaled.sort()).toEqual(parts.filter((part) => part !== 'geo').sort());
-    const geo = found.find((one) => partOf(one) === 'geo')!.spec.template.spec.containers[0];
-    expect([geo.resources, geo.env.some(({ name }: { name: string }) => name === 'ZONE')]).toEqual([
+    expect(scaled.sort()).toEqual(parts.filter((part) => part !== 'auth').sort());
+    const auth = found.find((one) => partOf(one) === 'auth')!.spec.template.spec.containers[0];
+    expect([auth.resources, auth.env.some(({ name }: { name: string }) => name === 'ZONE')]).toEqual([
       { requests: { cpu: '100m', memory: '96Mi' } },
       false,
     ]);

@@ -20,9 +20,9 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     names = (found) => found.map(({ name }) => name);
   });
 
-  test('the five services run', () => {
+  test('the four services run', () => {
     const components = services(manifests).map(({ component }) => component);
-    expect(components).toEqual(expect.arrayContaining(['gateway', 'objects', 'auth', 'search', 'geo']));
+    expect(components).toEqual(expect.arrayContaining(['gateway', 'objects', 'auth', 'search']));
   });
 
   test('every pod meets the restricted profile of Pod Security', () => {

@@ -93,15 +93,6 @@ export const registrySettings = {
   }),
 };
 
-/** For the services that find abuse contacts. */
-export const suspectMailboxSettings = {
-  suspectMailboxes: setting.list({
-    name: 'CADASTRE_GEO_SUSPECT_MAILBOXES',
-    doc: 'Abuse mailboxes that do not work.',
-    default: [],
-  }),
-};
-
 /** The mirrored sources, for the services that read them. */
 export const sourceSettings = {
   grsSources: setting.list({
@@ -205,7 +196,6 @@ export const addressSettings = {
   objectsAddress: setting.peerAddress({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Address of the objects service.' }),
   authAddress: setting.peerAddress({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Address of the auth service.' }),
   searchAddress: setting.peerAddress({ name: 'CADASTRE_SEARCH_ADDRESS', doc: 'Address of the search service.' }),
-  geoAddress: setting.peerAddress({ name: 'CADASTRE_GEO_ADDRESS', doc: 'Address of the geo service.' }),
   whoisAddress: setting.peerAddress({
     name: 'CADASTRE_WHOIS_ADDRESS',
     doc: 'gRPC address of the whois service, which expands sets; default: none, and the gateway cannot.',

@@ -26,14 +26,13 @@ export interface Wiring extends Addressing {
   databases: Record<DatabaseOwner, string>;
 }
 
-type GrpcService = 'objects' | 'auth' | 'search' | 'geo' | 'events' | 'whois' | 'mirror';
+type GrpcService = 'objects' | 'auth' | 'search' | 'events' | 'whois' | 'mirror';
 
 /** The entry points of the built services; main.js beside each runs it. */
 const entries = {
   objects: import.meta.resolve('@cadastre/objects'),
   auth: import.meta.resolve('@cadastre/auth'),
   search: import.meta.resolve('@cadastre/search'),
-  geo: import.meta.resolve('@cadastre/geo'),
   events: import.meta.resolve('@cadastre/events'),
   whois: import.meta.resolve('@cadastre/whois'),
   mirror: import.meta.resolve('@cadastre/mirror'),
@@ -76,7 +75,6 @@ export function environment(wiring: Addressing): Record<string, string | undefin
     CADASTRE_OBJECTS_ADDRESS: grpcAddress(wiring, 'objects'),
     CADASTRE_AUTH_ADDRESS: grpcAddress(wiring, 'auth'),
     CADASTRE_SEARCH_ADDRESS: grpcAddress(wiring, 'search'),
-    CADASTRE_GEO_ADDRESS: grpcAddress(wiring, 'geo'),
     CADASTRE_WHOIS_ADDRESS: grpcAddress(wiring, 'whois'),
     CADASTRE_MIRROR_ADDRESS: runsMirror(wiring.settings) ? grpcAddress(wiring, 'mirror') : undefined,
   };
@@ -128,11 +126,6 @@ export function authPlan(wiring: Wiring): ServicePlan {
 export function searchPlan(wiring: Wiring): ServicePlan {
   const own = { CADASTRE_DATA_DIR: wiring.paths.directory };
   return grpcService(wiring, 'search', { heapMb: 512, youngMb: 32 }, own);
-}
-
-/** The geo service: geolocation and abuse contacts. */
-export function geoPlan(wiring: Wiring): ServicePlan {
-  return grpcService(wiring, 'geo', { heapMb: 192 });
 }
 
 /** Directory into which the events service writes the mails; undefined with a mail server. */

@@ -4,7 +4,6 @@ import { get, type IncomingMessage } from 'node:http';
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountServiceService } from '@cadastre/proto/auth';
-import { GeolocationServiceService } from '@cadastre/proto/geo';
 import { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
 import { connect, type ServiceDefinition, ServiceError } from '@cadastre/service';
@@ -24,8 +23,6 @@ export const readyChecks = {
     ),
   search: (address: string): ReadyCheck =>
     callCheck(address, SearchServiceService, (search, options) => search.getIndexStatus({}, options)),
-  geo: (address: string): ReadyCheck =>
-    callCheck(address, GeolocationServiceService, (geo, options) => geo.locate({ resource: '192.0.2.1' }, options)),
   /** These are ready before the services that they call. */
   events: listenCheck,
   whois: listenCheck,

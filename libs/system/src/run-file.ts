@@ -8,7 +8,6 @@ export interface RunFile {
   objects: string;
   auth: string;
   search: string;
-  geo: string;
   events: string;
   /** The gRPC address of the whois service, beside its port for queries. */
   whoisRpc: string;

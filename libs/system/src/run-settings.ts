@@ -49,7 +49,7 @@ export const runSettings = {
   }),
   nodeFlags: nodeFlags({
     name: 'CADASTRE_NODE_FLAGS',
-    doc: 'Node.js flags for single programs, each of which then has a process of its own; separated by spaces: "objects=--cpu-prof --cpu-prof-dir=/tmp, geo=--trace-gc".',
+    doc: 'Node.js flags for single programs, each of which then has a process of its own; separated by spaces: "objects=--cpu-prof --cpu-prof-dir=/tmp, search=--trace-gc".',
   }),
   published: setting.list({
     name: 'CADASTRE_MIRROR_PUBLISH',
@@ -79,7 +79,6 @@ export const programNames = [
   'objects',
   'auth',
   'search',
-  'geo',
   'events',
   'whois',
   'mirror',

@@ -19,7 +19,6 @@ const load: Record<ProgramName, () => Promise<{ program: Program }>> = {
   objects: () => import('@cadastre/objects'),
   auth: () => import('@cadastre/auth'),
   search: () => import('@cadastre/search'),
-  geo: () => import('@cadastre/geo'),
   events: () => import('@cadastre/events'),
   gateway: () => import('@cadastre/gateway'),
   whois: () => import('@cadastre/whois'),

@@ -16,7 +16,6 @@ import {
   environment,
   eventsPlan,
   gatewayPlan,
-  geoPlan,
   grpcAddress,
   identityProviderPlan,
   mailSink,
@@ -125,7 +124,7 @@ async function startServices(
 function layersOf(wiring: Wiring, samples: () => Promise<void>): ServicePlan[][] {
   return [
     [identityProviderPlan(wiring), objectsPlan(wiring)],
-    [authPlan(wiring), searchPlan(wiring), geoPlan(wiring), eventsPlan(wiring)],
+    [authPlan(wiring), searchPlan(wiring), eventsPlan(wiring)],
     [
       gatewayPlan(wiring),
       whoisPlan(wiring),
@@ -222,7 +221,6 @@ function addressesOf(wiring: Addressing): RunFile {
     objects: grpcAddress(wiring, 'objects'),
     auth: grpcAddress(wiring, 'auth'),
     search: grpcAddress(wiring, 'search'),
-    geo: grpcAddress(wiring, 'geo'),
     events: grpcAddress(wiring, 'events'),
     whoisRpc: grpcAddress(wiring, 'whois'),
     ...(runsMirror(wiring.settings) && { mirror: grpcAddress(wiring, 'mirror') }),

@@ -39,7 +39,6 @@ const program = {
   objects: 'services/objects/dist/main.js',
   auth: 'services/auth/dist/main.js',
   search: 'services/search/dist/main.js',
-  geo: 'services/geo/dist/main.js',
   PostgreSQL: '/bin/postgres ',
 };
 type Backend = keyof typeof program;
@@ -103,8 +102,7 @@ const healthy: Record<Request, number[]> = {
 const needs: Record<Backend, readonly Request[]> = {
   objects: ['lookup', 'lookup with credentials', 'geolocation', 'abuse contact', 'write'],
   auth: ['lookup with credentials', 'write'],
-  search: ['search'],
-  geo: ['geolocation', 'abuse contact'],
+  search: ['search', 'geolocation', 'abuse contact'],
   PostgreSQL: ['lookup', 'lookup with credentials', 'geolocation', 'abuse contact', 'write'],
 };
 

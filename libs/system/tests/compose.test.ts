@@ -8,7 +8,6 @@ import { parse } from 'yaml';
 import { migrationSettings as authMigration, authSettings } from '../../../services/auth/src/settings.js';
 import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
-import { geoSettings } from '../../../services/geo/src/settings.js';
 import { migrationSettings as mirrorMigration, mirrorSettings } from '../../../services/mirror/src/settings.js';
 import {
   migrationSpec as objectsMigration,
@@ -29,7 +28,6 @@ const settings = {
   objects: objectsSettings,
   auth: authSettings,
   search: searchSettings,
-  geo: geoSettings,
   events: eventsSettings,
   whois: whoisSettings,
   mirror: mirrorSettings,
@@ -39,7 +37,7 @@ const settings = {
 const migrations = { objects: objectsMigration, auth: authMigration, search: searchMigration, mirror: mirrorMigration };
 /** Settings that every service gets, even if it does not use them. */
 const shared = [...Object.values(baseSettings).map(({ name }) => name), 'CADASTRE_GRS_SOURCES'].concat(
-  ['OBJECTS', 'AUTH', 'SEARCH', 'GEO', 'MIRROR', 'EVENTS'].map((name) => `CADASTRE_${name}_ADDRESS`),
+  ['OBJECTS', 'AUTH', 'SEARCH', 'MIRROR', 'EVENTS'].map((name) => `CADASTRE_${name}_ADDRESS`),
 );
 
 describe.each(ours)('%s', (name, service) => {
@@ -79,7 +77,7 @@ test("every service with the setting of the operator's maintainers gets it", () 
   const asking = Object.keys(settings).filter((one) =>
     Object.values(settings[one as keyof typeof settings]).some((setting) => setting.name === name),
   );
-  expect(asking).toEqual(['objects', 'search', 'geo']);
+  expect(asking).toEqual(['objects', 'search']);
   expect(asking.map((one) => reported[one]!.environment![name])).toEqual(asking.map(() => 'HM-MNT'));
 });
 
@@ -160,7 +158,7 @@ describe('secrets.sh', () => {
   });
 
   test('creates certificates that identify each service', () => {
-    for (const name of ['objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror', 'gateway', 'operator']) {
+    for (const name of ['objects', 'auth', 'search', 'events', 'whois', 'mirror', 'gateway', 'operator']) {
       const certificate = join(directory, `tls/${name}.crt`);
       const verified = execFileSync('openssl', [
         'verify',

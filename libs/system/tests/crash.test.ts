@@ -36,7 +36,6 @@ const victims = [
   ['objects', 'services/objects/dist/main.js'],
   ['auth', 'services/auth/dist/main.js'],
   ['search', 'services/search/dist/main.js'],
-  ['geo', 'services/geo/dist/main.js'],
   ['identity-provider', 'identity-provider'],
   ['PostgreSQL', 'bin/postgres -D'],
 ] as const;

@@ -17,7 +17,7 @@ import { documentOf, objectOf, values, type WhoisClient, whoisClient } from './h
 
 // The built images as in compose.yaml, on a real Docker engine with a real PostgreSQL and Redis. `make test-images`
 // provides the engine and the images; without them these tests are skipped.
-const services = ['objects', 'auth', 'geo', 'search', 'gateway', 'whois', 'mirror'] as const;
+const services = ['objects', 'auth', 'search', 'gateway', 'whois', 'mirror'] as const;
 const programs = [...services, 'cli'] as const;
 const databaseOwners = ['objects', 'auth', 'mirror'];
 const publicPorts: Record<string, number[]> = { gateway: [8080, 8443, 8444], whois: [4343] };
@@ -77,7 +77,7 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
     await start('postgres', 'redis');
     await addMirrorToDatabase();
     for (const owner of databaseOwners) await containers.run(`migrate-${owner}`, ['migrate']);
-    await start('objects', 'auth', 'geo', 'search');
+    await start('objects', 'auth', 'search');
     await start('gateway');
     rest = restClient(await addresses());
     whois = whoisClient(rest, await makeKey());

@@ -10,7 +10,7 @@ import { descendants, stillAlive } from './harness/processes.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 
-// All services in one process, except geo, which its flags give a process of its own. The tests depend on their order.
+// All services in one process, except search, which its flags give a process of its own. The tests depend on their order.
 // Starting takes longer on a busy machine.
 vi.setConfig({ testTimeout: 400_000 });
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   system = await runSystem(data.directory, {
     ...inOneProcess,
     CADASTRE_MIRROR_PUBLISH: 'TEST',
-    CADASTRE_NODE_FLAGS: 'geo=--max-http-header-size=16000',
+    CADASTRE_NODE_FLAGS: 'search=--max-http-header-size=16000',
   });
   rest = restClient(system);
 });
@@ -44,7 +44,7 @@ const programs = () =>
 const requests = {
   objects: '/TEST/mntner/EXAMPLE-MNT.json',
   search: '/search.json?source=TEST&query-string=EXAMPLE-MNT',
-  geo: '/geolocation.json?ipkey=192.0.2.1',
+  geolocation: '/geolocation.json?ipkey=192.0.2.1',
   mirror: '/nrtmv4/TEST/update-notification-file.jose',
 };
 
@@ -58,7 +58,7 @@ test('the processes are as the settings say', () => {
     programs()
       .map(({ program }) => program)
       .sort(),
-  ).toEqual(['geo/dist/main.js', 'system/dist/services-main.js']);
+  ).toEqual(['search/dist/main.js', 'system/dist/services-main.js']);
 });
 
 /** The packages of the contracts that a gRPC address serves. */
@@ -96,8 +96,7 @@ test('each address in run.json answers, and by the service that it names', async
     expect(Object.fromEntries(await Promise.all(answers))).toEqual({
       objects: ['cadastre.objects.v1'],
       auth: ['cadastre.auth.v1'],
-      search: ['cadastre.search.v1'],
-      geo: ['cadastre.geo.v1'],
+      search: ['cadastre.search.v1', 'cadastre.geo.v1'],
       events: ['cadastre.events.v1'],
       whoisRpc: ['cadastre.whois.v1'],
       mirror: ['cadastre.mirror.v1'],
@@ -112,7 +111,7 @@ test('each address in run.json answers, and by the service that it names', async
 test('each service has a log of its own', async () => {
   const names = await readdir(join(data.directory, 'logs'));
   expect(names.sort()).toEqual(
-    ['auth', 'events', 'gateway', 'geo', 'identity-provider', 'mirror', 'objects', 'search', 'services', 'whois'].map(
+    ['auth', 'events', 'gateway', 'identity-provider', 'mirror', 'objects', 'search', 'services', 'whois'].map(
       (name) => `${name}.log`,
     ),
   );
@@ -122,11 +121,13 @@ test('each service has a log of its own', async () => {
 
 test('when the process is killed, it is started again with every service', async () => {
   const { pid } = programs().find(({ program }) => program.includes('services-main'))!;
-  await eventually(async () => expect(await statuses()).toEqual({ objects: 200, search: 200, geo: 200, mirror: 200 }));
+  await eventually(async () =>
+    expect(await statuses()).toEqual({ objects: 200, search: 200, geolocation: 200, mirror: 200 }),
+  );
   process.kill(pid, 'SIGKILL');
   await eventually(() => expect(system.output()).toContain('services was killed (SIGKILL); starting it again'));
   await eventually(
-    async () => expect(await statuses()).toEqual({ objects: 200, search: 200, geo: 200, mirror: 200 }),
+    async () => expect(await statuses()).toEqual({ objects: 200, search: 200, geolocation: 200, mirror: 200 }),
     180_000,
   );
 });

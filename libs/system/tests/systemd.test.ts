@@ -36,7 +36,7 @@ import { chartLimit, type LimitedService } from './harness/memory-limits.js';
 // the environment of the units.
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = join(project, 'deploy/systemd');
-const services: LimitedService[] = ['objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror', 'gateway'];
+const services: LimitedService[] = ['objects', 'auth', 'search', 'events', 'whois', 'mirror', 'gateway'];
 const owners: string[] = ['objects', 'auth', 'mirror'];
 const optional = readdirSync(join(folder, 'optional'));
 

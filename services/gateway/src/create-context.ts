@@ -13,7 +13,7 @@ import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
 import { createLineages, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
-import { createAbuseContactBatcher } from './backends/geo-batchers.js';
+import { createAbuseContactBatcher } from './backends/abuse-contact-batcher.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
 import { createMirrorCache } from './backends/mirror-cache.js';
 import { createObjectCache } from './backends/object-cache.js';

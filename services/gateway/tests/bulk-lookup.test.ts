@@ -35,7 +35,7 @@ beforeAll(async () => {
       resources: {
         batchDescribeResources: async ({ resources }) => {
           calls.described.push(resources.length);
-          if (calls.described.length >= failsFrom) throw new ServiceError('unavailable', 'Geo is away');
+          if (calls.described.length >= failsFrom) throw new ServiceError('unavailable', 'Search is away');
           return {
             resources: resources.map((text) => {
               if (text === 'nonsense') return { routes: [], failure };
@@ -162,7 +162,7 @@ describe('many resources', () => {
     const sent = await lookUp(many(2_000).join('\n'), { accept });
     const answers: { error?: string }[] = read(sent.text);
     expect(answers).toHaveLength(2_000);
-    expect(answers.filter(({ error }) => error === 'Geo is away')).toHaveLength(1_500);
+    expect(answers.filter(({ error }) => error === 'Search is away')).toHaveLength(1_500);
     expect(calls.described).toEqual([250, 250, 250]);
   });
 

@@ -197,7 +197,7 @@ it('shows writes of its own gateway immediately', async () => {
   await caching.stop();
 });
 
-it('counts a person each time, and caches neither for accounts nor without geo', async () => {
+it('counts a person each time, and caches neither for accounts nor without abuse contacts', async () => {
   const caching = await startCaching();
   const { gateway, ask, registry } = caching;
   await untilCached(caching, '/rdap/entity/AE1-TEST');

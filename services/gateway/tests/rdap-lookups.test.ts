@@ -153,7 +153,7 @@ describe('a lookup', () => {
     expect(JSON.stringify((await get('/rdap/autnum/64501')).document.notices)).toContain('TEST-NONAUTH');
   });
 
-  it('lacks the abuse contact while geo is unavailable', async () => {
+  it('lacks the abuse contact while search cannot find it', async () => {
     const forgetful = await startGateway(registry.backends, { CADASTRE_GATEWAY_CACHE_BYTES: '0' });
     registry.setGeoAvailable(false);
     const { status, text } = await forgetful.send('/rdap/ip/192.0.3.7');

@@ -28,7 +28,7 @@ export interface RdapRegistry {
   announce(...objects: RegistryObject[]): void;
   /** The calls of other services. */
   readonly calls: string[];
-  /** Makes geo fail, or not. */
+  /** Makes questions for abuse contacts fail, or not. */
   setGeoAvailable(isAvailable: boolean): void;
 }
 

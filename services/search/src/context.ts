@@ -1,11 +1,11 @@
 import type { KnownSources } from '@cadastre/query';
 import type { FindConflict, RoutePolicy, ShowRoute, ValidateRoute } from '@cadastre/roa';
-import type { HolderPolicy } from '@cadastre/rpsl';
 import type { AnswerMemory, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
 import type { SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { CountFirstPage } from './metrics.js';
+import type { Registry } from './resources/references.js';
 import type { LargePages } from './run/large-pages.js';
 import type { ReadPast } from './run/past.js';
 
@@ -20,8 +20,10 @@ export interface Context {
   readonly untakenPages: AnswerMemory;
   readonly readPast: ReadPast;
   readonly annotators: Omit<Annotators, 'index'>;
-  /** For holders and abuse contacts from the index; absent when each read of it is a call, as in a cluster. */
-  readonly holderPolicy: HolderPolicy | undefined;
+  /** For what the index is not asked for: abuse contacts, holders and locations of resources. */
+  readonly registry: Registry;
+  /** Whether holders of objects are read from the index: not when each read of it is a call, as in a cluster. */
+  readonly findsHolders: boolean;
   readonly validateRoute: ValidateRoute;
   readonly findConflict: FindConflict;
   /** Decides which routes an answer shows. */

@@ -1,6 +1,4 @@
-import { AbuseContactServiceService } from '@cadastre/proto/geo';
 import { ChangeFeedServiceService, HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import { readSourceAliases } from '@cadastre/query';
 import { chooseRoa, chooseRoutePolicy, type RoaPayloads, routeShowing } from '@cadastre/roa';
 import { holderPolicy, nonAuthoritativeName } from '@cadastre/rpsl';
@@ -9,7 +7,6 @@ import {
   createRpcService,
   createTurns,
   defineProgram,
-  implement,
   type Logger,
   type Metrics,
   type MutualTls,
@@ -17,7 +14,7 @@ import {
   type Service,
   serviceBasis,
 } from '@cadastre/service';
-import { type DescribeHolders, holdersFrom } from './annotations/holders.js';
+import { type DescribeHolders, holdersInObjects } from './annotations/holders.js';
 import { chooseIndex } from './choose-index.js';
 import { completenessCheck } from './completeness.js';
 import { allSources, type Context } from './context.js';
@@ -25,7 +22,8 @@ import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { firstPageMetrics, registerIndexMetrics } from './metrics.js';
-import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
+import type { ObjectsClient } from './resources/references.js';
+import { allowedCallers, implementations } from './rpc/index.js';
 import { createLargePages } from './run/large-pages.js';
 import type { ReadPast } from './run/past.js';
 import { type SearchSettings, searchSettings } from './settings.js';
@@ -48,6 +46,7 @@ export interface Overrides {
   readonly index?: SearchIndex;
   readonly backend?: ObjectsBackend;
   readonly readPast?: ReadPast;
+  readonly objects?: ObjectsClient;
   readonly describeHolders?: DescribeHolders;
 }
 
@@ -66,10 +65,7 @@ export async function createSearchService(
   registerIndexMetrics({ index, indexer, sources, metrics });
   return createRpcService({
     ...basis,
-    implementations: [
-      implement(SearchServiceService, searchHandlers(context)),
-      implement(RoaServiceService, roaHandlers(context)),
-    ],
+    implementations: implementations(context),
     allowedCallers,
     checks: { index: () => index.check(), complete: completenessCheck({ index, indexer, sources }) },
     checkIntervalMs,
@@ -102,18 +98,20 @@ async function createContext(
   const index = overrides.index ?? (await chooseIndex(settings, logger));
   const backend = overrides.backend ?? clients;
   const reads = settings.concurrentReads;
+  const registry = { objects: overrides.objects ?? clients.registry, policy: holderPolicy(settings) };
   return {
     sources,
     index,
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
-    holderPolicy: settings.adapter === 'embedded' ? holderPolicy(settings) : undefined,
-    readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
+    registry,
+    findsHolders: settings.adapter === 'embedded',
+    readPast: overrides.readPast ?? clients.past,
     turns: createTurns(reads),
     // Each may have one read, and one is left for small searches.
     largePages: createLargePages(createTurns(Math.min(maxLargePages, reads - 1), 1)),
     untakenPages: createAnswerMemory(untakenBounds),
     annotators: {
-      describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
+      describeHolders: overrides.describeHolders ?? holdersInObjects(registry),
       checkRoute: roa.checkRoute,
       operators: new Set(settings.operatorMaintainers.map((name) => name.toLowerCase())),
     },
@@ -125,23 +123,23 @@ async function createContext(
   };
 }
 
-/** Deadline of unary calls to other services. */
+/** Deadline of unary calls of the objects service; of batches of resources. */
 const deadlineMs = 5_000;
+const batchDeadlineMs = 10_000;
 
 function connectClients(settings: SearchSettings, around: { tls: MutualTls | undefined; metrics: Metrics }) {
   const objects = openPeer({ name: 'search', ...around, address: settings.objectsAddress });
-  const geo = openPeer({ name: 'search', ...around, address: settings.geoAddress });
+  const objectsClient = (options: { deadlineMs: number }) => ({
+    ...objects.client(HierarchyServiceService, options),
+    ...objects.client(ObjectReaderServiceService, options),
+  });
   const endless = { deadlineMs: Number.POSITIVE_INFINITY };
   return {
     reader: objects.client(ObjectReaderServiceService, endless),
     feed: objects.client(ChangeFeedServiceService, endless),
-    hierarchy: objects.client(HierarchyServiceService, { deadlineMs }),
-    past: objects.client(ObjectReaderServiceService, { deadlineMs }),
-    geo: geo.client(AbuseContactServiceService, { deadlineMs }),
-    close() {
-      objects.close();
-      geo.close();
-    },
+    past: objectsClient({ deadlineMs }),
+    registry: objectsClient({ deadlineMs: batchDeadlineMs }),
+    close: objects.close,
   };
 }
 

@@ -8,7 +8,6 @@ import {
   sourceAliasSettings,
   sourceSettings,
   storeCaSettings,
-  suspectMailboxSettings,
   type Values,
 } from '@cadastre/service';
 
@@ -21,9 +20,12 @@ export const searchSettings = {
   ...sourceAliasSettings,
   ...roaSettings,
   ...storeCaSettings,
-  ...suspectMailboxSettings,
   objectsAddress: addressSettings.objectsAddress,
-  geoAddress: addressSettings.geoAddress,
+  suspectMailboxes: setting.list({
+    name: 'CADASTRE_SUSPECT_MAILBOXES',
+    doc: 'Abuse mailboxes that do not work.',
+    default: [],
+  }),
   adapter: setting.oneOf(['embedded', 'opensearch'], {
     name: 'CADASTRE_SEARCH_ADAPTER',
     doc: 'Storage of the index: files of each process (SQLite), or an OpenSearch cluster.',

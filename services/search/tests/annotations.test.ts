@@ -24,10 +24,10 @@ const stored = [
 
 const none: Annotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
 const conflict = { severity: Severity.SEVERITY_WARNING, text: 'conflict', args: [], attribute: undefined };
-let geoIsAway = false;
+let holdersFail = false;
 
 const describeHolders: DescribeHolders = async (page, { resourceHolder, abuseContact }) => {
-  if (geoIsAway) throw new ServiceError('unavailable', 'geo is away');
+  if (holdersFail) throw new ServiceError('unavailable', 'objects is away');
   return page.map(({ stored: { key } }) => ({
     ...(resourceHolder ? { resourceHolder: { key: 'ORG-X', name: `holder of ${key}` } } : {}),
     ...(abuseContact ? { abuseContact: { key: 'ABUSE1', email: 'abuse@example.net', suspect: false, orgId: '' } } : {}),
@@ -93,11 +93,11 @@ describe('resource holder and abuse contact', () => {
     expect([resourceHolder?.key, abuseContact]).toEqual(['ORG-X', undefined]);
   });
 
-  test('when geo is unavailable, the objects come without, and a warning says so', async () => {
-    geoIsAway = true;
+  test('when holders cannot be found, the objects come without, and a warning says so', async () => {
+    holdersFail = true;
     const annotations = { ...none, abuseContact: true };
     const responses = await searching.responses({ query: '192.0.2.0/24', annotations }).finally(() => {
-      geoIsAway = false;
+      holdersFail = false;
     });
     expect(responses.flatMap((one) => one.objects)).not.toHaveLength(0);
     expect(responses.flatMap((one) => one.messages)).toMatchObject([{ severity: Severity.SEVERITY_WARNING }]);
@@ -126,10 +126,10 @@ describe('of an object that the caller has', () => {
     expect(annotations).toMatchObject({ managed: true, resourceHolder: { name: 'holder of as64511' } });
   });
 
-  test('are missing with a warning while geo is unavailable', async () => {
-    geoIsAway = true;
+  test('are missing with a warning while holders cannot be found', async () => {
+    holdersFail = true;
     const response = await annotate(stored[0]!).finally(() => {
-      geoIsAway = false;
+      holdersFail = false;
     });
     expect(response.annotations).toMatchObject({ managed: true });
     expect(response.annotations).not.toHaveProperty('abuseContact.email');

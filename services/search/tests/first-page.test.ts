@@ -7,7 +7,7 @@ const networks = Array.from({ length: 256 }, (_, n) => `10.0.${n}.0 - 10.0.${n}.
 const large = 'x'.repeat(400_000);
 
 let searching: Searching;
-/** Delays the answers of geo until it is called. */
+/** Delays the holders until it is called. */
 let release: () => void = () => {};
 let held: Promise<void> = Promise.resolve();
 

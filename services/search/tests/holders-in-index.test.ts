@@ -29,11 +29,11 @@ const stored = [
   role('DEAD1-TEST', 'dead@example.net'),
 ];
 
-/** The keys that geo was asked about. */
+/** The keys that the objects service was asked about. */
 let requested: string[] = [];
 const describeHolders: DescribeHolders = async (page) => {
   requested.push(...page.map(({ stored: { key } }) => key));
-  return page.map(() => ({ abuseContact: { key: 'GEO1-TEST', email: '', suspect: false, orgId: '' } }));
+  return page.map(() => ({ abuseContact: { key: 'ELSE1-TEST', email: '', suspect: false, orgId: '' } }));
 };
 
 let searching: Searching;
@@ -94,10 +94,10 @@ test('a change of a role counts from the next search on', async () => {
   expect((await found('10.2.0.0/16'))[0]!.abuseContact?.email).toBe('new@example.net');
 });
 
-describe('geo finds', () => {
+describe('the objects service finds', () => {
   test('those of objects in very large ones, which it reads in part', async () => {
     const contacts = (await found('198.51.0.0/16', 'M')).map(({ abuseContact }) => abuseContact?.key);
-    expect(contacts).toEqual(['GEO1-TEST']);
+    expect(contacts).toEqual(['ELSE1-TEST']);
     expect(requested).toEqual(['198.51.100.0 - 198.51.100.255']);
   });
 

@@ -83,10 +83,10 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
     [
       'the certificate of another service',
       {
-        CADASTRE_SEARCH_OPENSEARCH_CERT_FILE: certificate('geo.crt'),
-        CADASTRE_SEARCH_OPENSEARCH_KEY_FILE: certificate('geo.key'),
+        CADASTRE_SEARCH_OPENSEARCH_CERT_FILE: certificate('events.crt'),
+        CADASTRE_SEARCH_OPENSEARCH_KEY_FILE: certificate('events.key'),
       },
-      /security_exception.*no permissions.*name=geo/,
+      /security_exception.*no permissions.*name=events/,
     ],
     ['indexes of another prefix', { CADASTRE_SEARCH_OPENSEARCH_PREFIX: 'other' }, /no permissions/],
     ['another CA', { CADASTRE_STORE_CA_FILE: undefined }, /unable to (verify|get)|self.signed/],

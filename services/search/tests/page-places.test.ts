@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LookupStatus, type Moment } from '@cadastre/proto/objects';
 import { type SearchRequest, type SearchResponse, SearchServiceService } from '@cadastre/proto/search';
+import { policy } from '@cadastre/rpsl/testing';
 import { connect, createAnswerMemory, createMetrics, createRpcServer, createTurns, implement } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { afterEach, expect, inject, test } from 'vitest';
@@ -74,7 +75,8 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
       },
     },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set() },
-    holderPolicy: undefined,
+    registry: { objects: { batchFindEnclosing: unused, batchLookup: unused }, policy },
+    findsHolders: false,
     validateRoute: () => undefined,
     findConflict: () => undefined,
     showRoute: () => 'plain',

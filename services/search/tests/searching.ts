@@ -4,6 +4,7 @@ import {
   type SearchResponse,
   SearchServiceService,
 } from '@cadastre/proto/search';
+import { type HolderPolicy, holderPolicy } from '@cadastre/rpsl';
 import { createAnswerMemory, createMetrics, createTurns, type Metrics } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import type { Context } from '../src/context.js';
@@ -53,14 +54,15 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-const unasked = () => Promise.reject(new Error('nobody asks for the past'));
+const unasked = () => Promise.reject(new Error('nobody asks the objects service'));
+const noPolicy: HolderPolicy = holderPolicy({ source: 'TEST', operatorMaintainers: [], suspectMailboxes: [] });
 
 /** Starts with these objects; resolves when the index has all of them. */
 export async function startSearching(
   objects: readonly string[] = [],
   annotators: Partial<Context['annotators']> = {},
   readPast: Partial<Context['readPast']> = {},
-  holderPolicy: Context['holderPolicy'] = undefined,
+  policy?: HolderPolicy,
 ): Promise<Searching> {
   const directory = await indexDirectory();
   const index = createEmbeddedIndex({ directory: directory.path, logger: testLogger() });
@@ -75,7 +77,8 @@ export async function startSearching(
     sources: { main: 'TEST', mirrors: ['OTHER-GRS'] },
     index,
     indexer,
-    holderPolicy,
+    registry: { objects: { batchFindEnclosing: unasked, batchLookup: unasked }, policy: policy ?? noPolicy },
+    findsHolders: policy !== undefined,
     turns: createTurns(4),
     largePages: createLargePages(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),

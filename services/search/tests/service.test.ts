@@ -12,7 +12,6 @@ function settingsOf(more: Record<string, string> = {}) {
   return readSettings(searchSettings, {
     CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
-    CADASTRE_GEO_ADDRESS: '127.0.0.1:9',
     CADASTRE_OPERATIONS: '127.0.0.1:0',
     CADASTRE_GRS_SOURCES: 'other-grs',
     ...more,

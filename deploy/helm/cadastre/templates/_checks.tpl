@@ -89,7 +89,7 @@
 {{- if and .Values.whois.enabled (ne (empty .Values.search.roa.source) (empty .Values.whois.roa.source)) .Values.roaPolicy }}
 - roaPolicy needs search.roa.source and whois.roa.source: searches and prefix lists must apply it alike
 {{- end }}
-{{- range $name := list "gateway" "objects" "auth" "search" "geo" "events" "whois" "mirror" }}
+{{- range $name := list "gateway" "objects" "auth" "search" "events" "whois" "mirror" }}
 {{- with include "cadastre.values" (dict "root" $ "name" $name) | fromJson }}
 {{- if and .autoscaling.enabled (lt (int .autoscaling.maxReplicas) (int .replicas)) }}
 - {{ $name }}.autoscaling.maxReplicas is below {{ $name }}.replicas, the minimum

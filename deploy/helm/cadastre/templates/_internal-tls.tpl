@@ -1,6 +1,6 @@
 {{/* Every part with a certificate of the release's own CA. */}}
 {{- define "cadastre.certified" -}}
-[gateway, objects, auth, search, geo, events, whois, mirror, operator]
+[gateway, objects, auth, search, events, whois, mirror, operator]
 {{- end -}}
 
 {{/* How the services get their certificates; required in production. Takes the root. */}}
@@ -39,7 +39,7 @@ not accept each other's services. Takes: root, name.
   secret: {{ . }}
 {{- end }}
 {{- if (.root.Values.operators.tokens).secretName }}
-{{- if has .name (list "objects" "auth" "search" "geo" "events" "whois" "mirror") }}
+{{- if has .name (list "objects" "auth" "search" "events" "whois" "mirror") }}
 - name: rpc-tokens
   secret: {{ .root.Values.operators.tokens.secretName }}
   items: { tokens: {{ .root.Values.operators.tokens.key }} }
@@ -59,7 +59,7 @@ CADASTRE_RPC_PLAINTEXT: "true"
 {{- end }}
 {{- if ne .name "gateway" }}
 {{- $peers := list -}}
-{{- range list "gateway" "objects" "auth" "search" "geo" "events" "whois" "mirror" -}}
+{{- range list "gateway" "objects" "auth" "search" "events" "whois" "mirror" -}}
 {{- $peers = append $peers (printf "%s=%s" . (include "cadastre.certificateName" (dict "root" $root "name" .))) -}}
 {{- end }}
 CADASTRE_RPC_PEERS: {{ join "," $peers }}

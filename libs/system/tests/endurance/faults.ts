@@ -25,7 +25,7 @@ export interface Kind {
 const timeoutMs = 180_000;
 /** How long a process or a server is gone or hangs. */
 const outageMs = 5_000;
-const services = ['objects', 'auth', 'search', 'geo', 'gateway', 'events', 'whois', 'mirror'] as const;
+const services = ['objects', 'auth', 'search', 'gateway', 'events', 'whois', 'mirror'] as const;
 
 /** All faults, in their order: kills of services, and between them what happens to the others. */
 export function faultsOf(registries: Registries, writers: Writers, receivers: Receivers): Kind[] {
@@ -81,7 +81,6 @@ export function faultsOf(registries: Registries, writers: Writers, receivers: Re
     'Redis is killed',
     'search is killed',
     'backup and restore into another database',
-    'geo is killed',
     'the primary of PostgreSQL is hung, its standby takes over',
     'events is killed',
     'the public certificate is replaced',

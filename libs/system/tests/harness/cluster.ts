@@ -16,7 +16,6 @@ import {
   authPlan,
   eventsPlan,
   gatewayPlan,
-  geoPlan,
   identityProviderPlan,
   migrationsOf,
   mirrorPlan,
@@ -36,7 +35,7 @@ import { copyPreparedData } from './run-system.js';
 
 const program = fileURLToPath(new URL('../../../../bin/cadastre', import.meta.url));
 
-export const replicated = ['objects', 'auth', 'search', 'geo', 'gateway'] as const;
+export const replicated = ['objects', 'auth', 'search', 'gateway'] as const;
 export type Replicated = (typeof replicated)[number];
 
 const optional = ['events', 'whois', 'mirror'] as const;
@@ -45,7 +44,7 @@ const optional = ['events', 'whois', 'mirror'] as const;
 type ServiceName = Replicated | (typeof optional)[number];
 
 const planOf = {
-  ...{ objects: objectsPlan, auth: authPlan, search: searchPlan, geo: geoPlan, gateway: gatewayPlan },
+  ...{ objects: objectsPlan, auth: authPlan, search: searchPlan, gateway: gatewayPlan },
   events: eventsPlan,
   whois: whoisPlan,
   mirror: mirrorPlan,

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { descendants } from './processes.js';
 
 /** The services that have pods of their own in the chart. */
-const limitedServices = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror'] as const;
+const limitedServices = ['gateway', 'objects', 'auth', 'search', 'events', 'whois', 'mirror'] as const;
 export type LimitedService = (typeof limitedServices)[number];
 
 /** What a service has used since the system started. Bytes. */

@@ -26,7 +26,7 @@ export interface Measured {
   readonly turns: string;
 }
 
-const services = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror'];
+const services = ['gateway', 'objects', 'auth', 'search', 'events', 'whois', 'mirror'];
 const quietIntervalMs = 50;
 /** A system counts as busy while it uses this much more of a processor than when idle, as a factor and in addition. */
 const quietFactor = 1.5;

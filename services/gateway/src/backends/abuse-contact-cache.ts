@@ -2,10 +2,10 @@ import type { Stored } from '@cadastre/rdap';
 import { type ObjectTypeName, valuesOf } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
-import type { FindAbuseContact } from './geo-batchers.js';
+import type { FindAbuseContact } from './abuse-contact-batcher.js';
 import type { SourceCache } from './lookup-cache.js';
 
-/** The abuse contacts of resources, from geo. */
+/** The abuse contacts of resources, from search. */
 export interface AbuseContactCache extends SourceCache {
   /**
    * The handle of the abuse contact of a network or an aut-num; undefined when there is none. `parentKey` is the key of
@@ -14,12 +14,12 @@ export interface AbuseContactCache extends SourceCache {
   find(stored: Stored, parentKey: string | null | undefined, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** The attributes of an object that determine its contact, by the rule of geo (ADR 0052). */
+/** The attributes of an object that determine its contact, by the rule of search (ADR 0052). */
 const ownAttributes = ['abuse-c', 'org', 'mnt-by', 'mnt-lower'];
 const types: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'organisation', 'role'] satisfies ObjectTypeName[]);
 
 /**
- * Networks with the same parent, abuse-c, organisation and mntners have the same contact. So this calls geo once for
+ * Networks with the same parent, abuse-c, organisation and mntners have the same contact. So this calls search once for
  * all of them, until an object changes that may determine a contact.
  */
 export function createAbuseContactCache(

@@ -58,7 +58,6 @@ export function connectBackends(
   const objects = peerAt(settings.objectsAddress);
   const auth = peerAt(settings.authAddress);
   const search = peerAt(settings.searchAddress);
-  const geo = peerAt(settings.geoAddress);
   const whois = settings.whoisAddress === undefined ? undefined : peerAt(settings.whoisAddress);
   const mirror = settings.mirrorAddress === undefined ? undefined : peerAt(settings.mirrorAddress);
   const reading = { deadlineMs: deadlines.read };
@@ -76,9 +75,9 @@ export function connectBackends(
     sessions: auth.client(SessionServiceService, reading),
     signatures: auth.client(SignatureServiceService, reading),
     search: search.client(SearchServiceService, streaming),
-    geolocation: geo.client(GeolocationServiceService, reading),
-    abuseContacts: geo.client(AbuseContactServiceService, reading),
-    resources: geo.client(ResourceServiceService, reading),
+    geolocation: search.client(GeolocationServiceService, reading),
+    abuseContacts: search.client(AbuseContactServiceService, reading),
+    resources: search.client(ResourceServiceService, reading),
     roa: search.client(RoaServiceService, reading),
     sets: whois?.client(setService, streaming),
     mirrors: mirror?.client(MirrorServiceService, reading),

@@ -27,17 +27,17 @@ const states: { readonly [state in RoaState]?: NonNullable<DescribedRoute['roa']
 };
 
 /**
- * Requests networks and routes from geo, and the states of the routes from search: one call each, or some more for very
- * many routes. Without an answer of search the states are unknown.
+ * Requests networks with their routes, and the states of the routes: one call each, or some more for very many routes.
+ * Without states of routes the rest is returned.
  */
 export function createResourceDescriber(
-  geo: Pick<RpcClient<typeof ResourceServiceService>, 'batchDescribeResources'>,
+  describing: Pick<RpcClient<typeof ResourceServiceService>, 'batchDescribeResources'>,
   roa: Pick<RpcClient<typeof RoaServiceService>, 'batchValidateRoutes'>,
   deadlineMs: number,
 ): DescribeResources {
   return async (resources, { signal, requestId }) => {
     const call = { deadlineMs, signal, requestId };
-    const found = await geo.batchDescribeResources({ resources: [...resources] }, call);
+    const found = await describing.batchDescribeResources({ resources: [...resources] }, call);
     const validated: DescribedRoute[] = [];
     for (let at = 0; at < found.routes.length; at += maxRoutes) {
       const routes = found.routes.slice(at, at + maxRoutes);

@@ -52,8 +52,9 @@ function objectSource(context: Context, request: RouteRequest, signal: AbortSign
     parentOf: async (key) => (await findParent(key, signal))[0],
     networksAround: (range) => findNetworks(range, signal),
     abuseContactOf: (resource, parentKey, find) =>
-      // Without geo, the document lacks the contact, but the request succeeds.
-      unlessFailed(['unavailable'], async () => {
+      // Without search, the document lacks the contact, but the request succeeds. The previous release of search does not
+      // have the method.
+      unlessFailed(['unavailable', 'unimplemented'], async () => {
         const handle = await abuseContactCache.find(resource, parentKey, signal);
         return { role: handle === undefined ? undefined : await find('role', handle) };
       }),

@@ -50,16 +50,16 @@ export function implementations(context: Context): Implementation[] {
 
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
-  [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'geo', 'events', 'whois'],
+  [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'search', 'events', 'whois'],
   [ObjectReaderServiceService.batchLookupPast.path]: ['gateway', 'search', 'whois', 'mirror'],
   [ObjectReaderServiceService.findPast.path]: ['search'],
   [ObjectReaderServiceService.listVersions.path]: ['gateway', 'whois'],
   [ObjectReaderServiceService.getVersion.path]: ['gateway', 'whois'],
   [ObjectReaderServiceService.listOwnMaintainers.path]: ['gateway'],
   [ObjectReaderServiceService.findKeyCerts.path]: ['gateway'],
-  [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo', 'events', 'whois', 'mirror'],
+  [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'events', 'whois', 'mirror'],
   [ObjectReaderServiceService.exportObjects.path]: ['search', 'whois', 'mirror'],
-  [HierarchyServiceService.batchFindEnclosing.path]: ['gateway', 'geo', 'search'],
+  [HierarchyServiceService.batchFindEnclosing.path]: ['gateway', 'search'],
   [HierarchyServiceService.describeSpace.path]: ['gateway'],
   [HierarchyServiceService.listOwnSpace.path]: ['gateway'],
   [ObjectWriterServiceService.createObject.path]: ['gateway'],

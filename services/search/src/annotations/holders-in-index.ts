@@ -1,5 +1,4 @@
 import {
-  abuseContactOf,
   abuseRoleReference,
   foldKey,
   type HolderPolicy,
@@ -8,7 +7,6 @@ import {
   type ObjectTypeName,
   organisationReference,
   type Registered,
-  resourceHolderOf,
 } from '@cadastre/rpsl';
 import type { ClientTurns } from '@cadastre/service';
 import { type IndexedObject, type IndexReads, type ObjectId, objectIdText } from '../index-port.js';
@@ -19,12 +17,13 @@ import {
   type DescribeHolders,
   type HolderAnswer,
   type HolderQuestion,
-  shownContact,
+  holderIn,
+  shownHolder,
 } from './holders.js';
 
 /**
- * Maximum characters that are read to decide about the objects of a page, besides one page of the index. Geo finds the
- * rest: it reads only parts of objects.
+ * Maximum characters that are read to decide about the objects of a page, besides one page of the index. The
+ * objects service finds the rest: it reads only parts of objects.
  */
 const maxCharacters = 512 * 1024;
 
@@ -64,7 +63,9 @@ async function answerFor(
   deciding: DecidingObjects,
 ): Promise<HolderAnswer | undefined> {
   const answerIn = async (lineage: Lineage, from: number) =>
-    (await deciding.loadNamed(lineage.slice(from))) ? answerOf(lineage, question, policy, deciding) : undefined;
+    (await deciding.loadNamed(lineage.slice(from)))
+      ? shownHolder(holderIn(lineage, deciding.find, question, policy))
+      : undefined;
   const self: Registered = { id: one.stored, object: one.object };
   const isWhole = ({ abuseContact, resourceHolder }: HolderAnswer) =>
     (!question.resourceHolder || resourceHolder !== undefined) &&
@@ -151,16 +152,4 @@ function decidingObjects(index: Pick<IndexReads, 'query' | 'load'>, signal: Abor
 function folded({ source, type, key }: ObjectName): ObjectId {
   const name = type as ObjectTypeName;
   return { source, type: name, key: foldKey(name, key) };
-}
-
-function answerOf(
-  lineage: Lineage,
-  { abuseContact, resourceHolder }: HolderQuestion,
-  policy: HolderPolicy,
-  { find }: DecidingObjects,
-): HolderAnswer {
-  return {
-    abuseContact: abuseContact ? shownContact(abuseContactOf(lineage, find, policy)) : undefined,
-    resourceHolder: resourceHolder ? resourceHolderOf(lineage, find, policy) : undefined,
-  };
 }

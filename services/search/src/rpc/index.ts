@@ -1,11 +1,15 @@
+import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
-import type { AllowedCallers, Handlers } from '@cadastre/service';
+import { type AllowedCallers, type Handlers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
+import { abuseContactHandlers } from './abuse-contacts.js';
 import { annotateObject } from './annotate-object.js';
 import { countObjects } from './count-objects.js';
+import { geolocationHandlers } from './geolocation.js';
 import { getIndexStatus, rebuildIndex, watchRebuild } from './index-status.js';
 import { listBelow } from './list-below.js';
 import { listHoldings } from './list-holdings.js';
+import { resourceHandlers } from './resources.js';
 import { search } from './search.js';
 import { searchFirstPage } from './search-first-page.js';
 import { searchNames } from './search-names.js';
@@ -14,6 +18,18 @@ import { suggest } from './suggest.js';
 import { batchValidateRoutes } from './validate-routes.js';
 
 /** All methods of this service. */
+export function implementations(context: Context): Implementation[] {
+  const { registry } = context;
+  return [
+    implement(SearchServiceService, searchHandlers(context)),
+    implement(RoaServiceService, roaHandlers(context)),
+    implement(AbuseContactServiceService, abuseContactHandlers(registry)),
+    implement(GeolocationServiceService, geolocationHandlers(registry)),
+    implement(ResourceServiceService, resourceHandlers(registry)),
+  ];
+}
+
+/** The methods that search. */
 export function searchHandlers(context: Context): Handlers<typeof SearchServiceService> {
   return {
     search: search(context),
@@ -48,4 +64,8 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.listHoldings.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
   [RoaServiceService.batchValidateRoutes.path]: ['gateway'],
+  [GeolocationServiceService.locate.path]: ['gateway'],
+  [AbuseContactServiceService.findAbuseContact.path]: ['gateway'],
+  [AbuseContactServiceService.batchFindAbuseContacts.path]: ['gateway'],
+  [ResourceServiceService.batchDescribeResources.path]: ['gateway'],
 };

@@ -184,11 +184,11 @@ function headOf(
 }
 
 /**
- * The annotators of one call; a failure is reported once, in `late`, and the result continues. Without `turns` geo finds
- * holders and abuse contacts: the objects do not come from the index.
+ * The annotators of one call; a failure is reported once, in `late`, and the result continues. Without `turns`
+ * holders and abuse contacts come from the objects service, as the objects do.
  */
 export function annotatorsOf(context: Context, index: IndexReads, call: Call, turns?: ClientTurns) {
-  const { annotators, holderPolicy } = context;
+  const { annotators, findsHolders, registry } = context;
   const late: Message[] = [];
   const describe = untilFailure(annotators.describeHolders, (error) => {
     call.logger.warn({ err: error }, 'cannot annotate holders');
@@ -202,7 +202,7 @@ export function annotatorsOf(context: Context, index: IndexReads, call: Call, tu
   });
   // What decides about them is no part of the answer, and has a bound of its own.
   const describeHolders =
-    holderPolicy && turns ? holdersInIndex(context.index, turns, holderPolicy, describe) : describe;
+    findsHolders && turns ? holdersInIndex(context.index, turns, registry.policy, describe) : describe;
   return { annotators: { ...annotators, index, describeHolders }, late };
 }
 

@@ -1,7 +1,7 @@
 import { EnclosingScope, RelatedObjects } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import type { CallOptions } from '@cadastre/service';
-import type { ObjectsClient } from './client.js';
+import type { ObjectsClient } from './references.js';
 
 /** A prefix and an AS that may announce it. */
 export interface Route {

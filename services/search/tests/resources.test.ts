@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { objectsOf } from './objects.fixture.js';
-import { geo, geoOver, kindOf, registry } from './registry.fixture.js';
+import { clients, clientsOver, kindOf, registry } from './resources.fixture.js';
 
 const further = [
   ['inetnum: 203.0.113.0 - 203.0.113.255', 'netname: EX-NET', 'country: NL', 'country: BE', 'org: ORG-EX1-TEST'],
@@ -15,7 +15,7 @@ const further = [
 ];
 
 /** Each resource with its part of the answer, without positions. */
-async function described(resources: string[], { resourcesOf } = { resourcesOf: geo(further).resources }) {
+async function described(resources: string[], { resourcesOf } = { resourcesOf: clients(further).resources }) {
   const answer = await resourcesOf.batchDescribeResources({ resources });
   return answer.resources.map(({ network, routes, failure }) => ({
     network: network === undefined ? undefined : answer.networks[network],
@@ -87,7 +87,7 @@ test('answers in the order of the request, and a text that is no resource alone 
 });
 
 test('lists what resources have in common once, and makes two calls for all of them', async () => {
-  const { resources, requested } = geo(further);
+  const { resources, requested } = clients(further);
   const many = Array.from({ length: 254 }, (_, n) => `203.0.113.${n + 1}`);
   const answer = await resources.batchDescribeResources({ resources: many });
   expect([answer.networks.length, answer.routes.length]).toEqual([1, 2]);
@@ -97,13 +97,13 @@ test('lists what resources have in common once, and makes two calls for all of t
 
 test('returns at most ten routes of a prefix', async () => {
   const routes = Array.from({ length: 30 }, (_, n) => ['route: 198.51.100.0/24', `origin: AS${n}`]);
-  const [one] = await described(['198.51.100.1'], { resourcesOf: geo(routes).resources });
+  const [one] = await described(['198.51.100.1'], { resourcesOf: clients(routes).resources });
   expect(one?.routes).toHaveLength(10);
 });
 
 test('describes the others when an organisation cannot be read', async () => {
   const objects = objectsOf([...registry, ...further], { unreadable: ['ORG-EX1-TEST'] });
-  const answers = await described(['203.0.113.7', '2001:db8:1::1'], { resourcesOf: geoOver(objects).resources });
+  const answers = await described(['203.0.113.7', '2001:db8:1::1'], { resourcesOf: clientsOver(objects).resources });
   expect(answers.map(({ network }) => [network?.name, network?.holderName])).toEqual([
     ['EX-NET', ''],
     ['EX-NET6', 'With a country'],
@@ -112,5 +112,5 @@ test('describes the others when an organisation cannot be read', async () => {
 
 test('refuses more than 500 resources', async () => {
   const resources = Array.from({ length: 501 }, () => 'AS64500');
-  await expect(geo().resources.batchDescribeResources({ resources })).rejects.toMatchObject({ kind: 'invalid' });
+  await expect(clients().resources.batchDescribeResources({ resources })).rejects.toMatchObject({ kind: 'invalid' });
 });

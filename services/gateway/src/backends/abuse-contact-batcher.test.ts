@@ -1,7 +1,7 @@
 import type { AbuseContact } from '@cadastre/proto/geo';
 import { failureMessage, failureOf, ServiceError } from '@cadastre/service';
 import { expect, it } from 'vitest';
-import { createAbuseContactBatcher } from './geo-batchers.js';
+import { createAbuseContactBatcher } from './abuse-contact-batcher.js';
 
 const contactOf = (role: string): AbuseContact => ({ role, email: 'abuse@example.net', suspect: false, orgId: '' });
 const failed = (...failure: ConstructorParameters<typeof ServiceError>) => ({

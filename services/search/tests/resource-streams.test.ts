@@ -1,34 +1,47 @@
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
-import { connect, readSettings, reservePort, ServiceError } from '@cadastre/service';
+import { connect, readSettings, ServiceError } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGeoService } from '../src/service.js';
-import { geoSettings } from '../src/settings.js';
+import { createSearchService } from '../src/service.js';
+import { searchSettings } from '../src/settings.js';
+import { indexDirectory } from './index-directory.js';
 import { type CountedObjects, objectsOf } from './objects.fixture.js';
-import { collect, questions, registry } from './registry.fixture.js';
+import { createRegistry } from './registry.js';
+import { collect, questions, registry } from './resources.fixture.js';
 
-const environment = {
-  CADASTRE_LISTEN: '127.0.0.1:0',
-  CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
-  CADASTRE_GEO_SUSPECT_MAILBOXES: 'Abuse@example.net',
-};
+type SearchService = Awaited<ReturnType<typeof createSearchService>>;
 
-type GeoService = Awaited<ReturnType<typeof createGeoService>>;
+const stops: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
 
-async function startGeo(objects: CountedObjects, env: Record<string, string> = {}): Promise<GeoService> {
-  const settings = readSettings(geoSettings, { ...environment, ...env });
-  const service = await createGeoService(settings, { logger: testLogger(), objects });
+async function start(objects: CountedObjects, env: Record<string, string> = {}): Promise<SearchService> {
+  const index = await indexDirectory();
+  const settings = readSettings(searchSettings, {
+    CADASTRE_LISTEN: '127.0.0.1:0',
+    CADASTRE_OPERATIONS: '127.0.0.1:0',
+    CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
+    CADASTRE_SUSPECT_MAILBOXES: 'Abuse@example.net',
+    CADASTRE_DATA_DIR: index.path,
+    ...env,
+  });
+  const { backend } = createRegistry(['TEST']);
+  const service = await createSearchService(settings, { logger: testLogger(), backend, objects });
   await service.start();
+  stops.push(async () => {
+    await service.stop();
+    await index.remove();
+  });
   return service;
 }
 
 let objects: CountedObjects;
-let service: GeoService;
+let service: SearchService;
 beforeAll(async () => {
   objects = objectsOf(registry);
-  service = await startGeo(objects);
+  service = await start(objects);
 });
-afterAll(() => service.stop());
 
 const client = () => ({ address: service.address(), deadlineMs: 60_000, name: 'test' });
 
@@ -67,24 +80,16 @@ test('an answer comes before the stream of questions ends', async () => {
 });
 
 test('the maintainers of the operator are a setting', async () => {
-  const ofOperator = await startGeo(objectsOf(registry), { CADASTRE_OPERATOR_MAINTAINERS: 'Other-MNT,Ex-Mnt' });
+  const ofOperator = await start(objectsOf(registry), { CADASTRE_OPERATOR_MAINTAINERS: 'Other-MNT,Ex-Mnt' });
   const contacts = connect(AbuseContactServiceService, { ...client(), address: ofOperator.address() });
   await expect(contacts.findAbuseContact({ resource: '192.0.2.1' })).rejects.toMatchObject({ kind: 'not-found' });
   contacts.close();
-  await ofOperator.stop();
 });
 
-test('without the objects service the calls fail, and the service is not ready', async () => {
-  const operations = `127.0.0.1:${await reservePort()}`;
+test('without the objects service the calls fail', async () => {
   const unavailable = async () => Promise.reject(new ServiceError('unavailable', 'Service temporarily unavailable'));
-  const alone = await startGeo(
-    { ...objectsOf([]), batchFindEnclosing: unavailable, listSources: unavailable },
-    { CADASTRE_OPERATIONS: operations },
-  );
+  const alone = await start({ ...objectsOf([]), batchFindEnclosing: unavailable });
   const geolocation = connect(GeolocationServiceService, { ...client(), address: alone.address() });
   await expect(geolocation.locate({ resource: '192.0.2.1' })).rejects.toMatchObject({ kind: 'unavailable' });
-  const ready = await fetch(`http://${operations}/ready`);
-  expect([ready.status, await ready.text()]).toEqual([503, 'not ready: objects\n']);
   geolocation.close();
-  await alone.stop();
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { objectsOf } from './objects.fixture.js';
-import { collect, geo, geoOver, questions } from './registry.fixture.js';
+import { clients, clientsOver, collect, questions } from './resources.fixture.js';
 
-const { locations } = geo();
+const { locations } = clients();
 const allocation = { source: 'TEST', type: 'inetnum', key: '192.0.2.0 - 192.0.2.255' };
 
 describe('Locate', () => {
@@ -42,7 +42,7 @@ describe('Locate', () => {
   });
 
   test('an address without any enclosing object, not even a root, is not found', async () => {
-    await expect(geoOver(objectsOf([])).locations.locate({ resource: '192.0.2.1' })).rejects.toMatchObject({
+    await expect(clientsOver(objectsOf([])).locations.locate({ resource: '192.0.2.1' })).rejects.toMatchObject({
       kind: 'not-found',
       messages: [{ text: 'No inetnum/inet6num resource has been found', args: [] }],
     });

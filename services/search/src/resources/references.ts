@@ -1,8 +1,29 @@
-import { LookupStatus, RelatedObjects } from '@cadastre/proto/objects';
+import {
+  type HierarchyServiceService,
+  LookupStatus,
+  type ObjectReaderServiceService,
+  RelatedObjects,
+} from '@cadastre/proto/objects';
 import { type ObjectKey, type RegistryObject, View } from '@cadastre/proto/registry';
-import { abuseRoleReference, organisationReference, parseObject, type Registered, referenceId } from '@cadastre/rpsl';
-import type { CallOptions } from '@cadastre/service';
-import type { ObjectsClient } from './client.js';
+import {
+  abuseRoleReference,
+  type HolderPolicy,
+  organisationReference,
+  parseObject,
+  type Registered,
+  referenceId,
+} from '@cadastre/rpsl';
+import type { CallOptions, RpcClient } from '@cadastre/service';
+
+/** The methods of the objects service that find what decides about resources. */
+export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'> &
+  Pick<RpcClient<typeof ObjectReaderServiceService>, 'batchLookup'>;
+
+/** What decides about resources: the objects, and what the registry says of them. */
+export interface Registry {
+  readonly objects: ObjectsClient;
+  readonly policy: HolderPolicy;
+}
 
 const maxLookups = 1000;
 

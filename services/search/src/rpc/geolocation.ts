@@ -2,21 +2,21 @@ import type { GeolocationServiceService, Location } from '@cadastre/proto/geo';
 import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
 import type { Find } from '@cadastre/rpsl';
 import type { CallOptions, Handlers } from '@cadastre/service';
-import type { Context } from '../context.js';
-import { locationAttributes, locationOf } from '../domain/location.js';
-import { readAddresses } from '../domain/resource.js';
-import { loadRegisteredFor, type RegisteredFor } from '../objects/lineages.js';
+import { loadRegisteredFor, type RegisteredFor } from '../resources/lineages.js';
+import { locationAttributes, locationOf } from '../resources/location.js';
+import type { Registry } from '../resources/references.js';
+import { readAddresses } from '../resources/resource.js';
 import { inBatches } from './in-batches.js';
 import { foundOf, noResource, notFound, type ResourceAnswer, requireFound } from './resource-answers.js';
 
 /** The methods of GeolocationService. */
-export function geolocationHandlers(context: Context): Handlers<typeof GeolocationServiceService> {
+export function geolocationHandlers(registry: Registry): Handlers<typeof GeolocationServiceService> {
   return {
-    locate: async ({ resource }, call) => ({ location: requireFound(await locationsFor(context, [resource], call)) }),
+    locate: async ({ resource }, call) => ({ location: requireFound(await locationsFor(registry, [resource], call)) }),
     locateMany: (requests, call) =>
       inBatches(requests, async (batch) => {
         const resources = batch.map(({ resource }) => resource);
-        const answers = await locationsFor(context, resources, call);
+        const answers = await locationsFor(registry, resources, call);
         return resources.map((resource, position) => ({ resource, location: foundOf(answers[position]) }));
       }),
   };
@@ -29,7 +29,7 @@ const excerpt: Excerpt = {
 
 /** Finds locations of resources, in order. */
 async function locationsFor(
-  { objects, policy }: Context,
+  { objects, policy }: Registry,
   requested: readonly string[],
   call: CallOptions,
 ): Promise<ResourceAnswer<Location>[]> {

@@ -13,15 +13,15 @@ import {
   valuesOf,
 } from '@cadastre/rpsl';
 import type { Handlers } from '@cadastre/service';
-import type { Context } from '../context.js';
-import { readResource } from '../domain/resource.js';
-import { loadRegisteredFor } from '../objects/lineages.js';
-import { loadRoutes } from '../objects/routes.js';
+import { loadRegisteredFor } from '../resources/lineages.js';
+import type { Registry } from '../resources/references.js';
+import { readResource } from '../resources/resource.js';
+import { loadRoutes } from '../resources/routes.js';
 import { itemFailureOf, noResource, requireBatch } from './resource-answers.js';
 
 /** The methods of ResourceService. */
-export function resourceHandlers(context: Context): Handlers<typeof ResourceServiceService> {
-  const { objects, policy } = context;
+export function resourceHandlers(registry: Registry): Handlers<typeof ResourceServiceService> {
+  const { objects, policy } = registry;
   const source = policy.mainSource;
   return {
     batchDescribeResources: async (request, call) => {
@@ -30,7 +30,7 @@ export function resourceHandlers(context: Context): Handlers<typeof ResourceServ
         loadRegisteredFor(objects, source, requested, readResource, excerpt, call),
         loadRoutes(objects, source, requested, call),
       ]);
-      const { networks, positionOf } = networksIn(find, context);
+      const { networks, positionOf } = networksIn(find, registry);
       const resources = registered.map((one, at): ResourceDescription => {
         if (one.outcome === 'no resource') return { routes: [], failure: itemFailureOf(noResource(requested[at]!)) };
         const isKnown = one.outcome === 'registered' && !isRoot(one.lineage[0].id);
@@ -47,18 +47,18 @@ const excerpt: Excerpt = {
 };
 
 /** A growing list of networks: each is described once, for all resources inside it. */
-function networksIn(find: Find, context: Context) {
+function networksIn(find: Find, registry: Registry) {
   const networks: NetworkDescription[] = [];
   const known = new Map<Registered, number>();
   const positionOf = (lineage: Lineage): number => {
-    const position = known.get(lineage[0]) ?? networks.push(describe(lineage, find, context)) - 1;
+    const position = known.get(lineage[0]) ?? networks.push(describe(lineage, find, registry)) - 1;
     known.set(lineage[0], position);
     return position;
   };
   return { networks, positionOf };
 }
 
-function describe(lineage: Lineage, find: Find, { policy }: Context): NetworkDescription {
+function describe(lineage: Lineage, find: Find, { policy }: Registry): NetworkDescription {
   const [{ id, object }] = lineage;
   const holder = resourceHolderOf(lineage, find, policy);
   const organisation = holder && find({ source: id.source, type: 'organisation', key: holder.key });

@@ -1,23 +1,11 @@
-import type {
-  AbuseContact,
-  AbuseContactServiceService,
-  DescribeHoldersRequest,
-  HolderDescription,
-} from '@cadastre/proto/geo';
+import type { AbuseContact, AbuseContactServiceService } from '@cadastre/proto/geo';
 import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
-import {
-  abuseContactOf,
-  contactAttributes,
-  type Find,
-  holderAttributes,
-  isRoot,
-  type Lineage,
-  resourceHolderOf,
-} from '@cadastre/rpsl';
+import { abuseContactOf, contactAttributes, isRoot } from '@cadastre/rpsl';
 import { type CallOptions, type Handlers, ServiceError } from '@cadastre/service';
-import type { Context } from '../context.js';
-import { readResource } from '../domain/resource.js';
-import { loadLineagesOf, loadRegisteredFor } from '../objects/lineages.js';
+import { findHolders } from '../annotations/holders.js';
+import { loadRegisteredFor } from '../resources/lineages.js';
+import type { Registry } from '../resources/references.js';
+import { readResource } from '../resources/resource.js';
 import { inBatches } from './in-batches.js';
 import {
   foundOf,
@@ -32,26 +20,32 @@ import {
 const maxObjects = 1000;
 
 /** The methods of AbuseContactService. */
-export function abuseContactHandlers(context: Context): Handlers<typeof AbuseContactServiceService> {
+export function abuseContactHandlers(registry: Registry): Handlers<typeof AbuseContactServiceService> {
   return {
     findAbuseContact: async ({ resource }, call) => ({
-      contact: requireFound(await contactsFor(context, [resource], call)),
+      contact: requireFound(await contactsFor(registry, [resource], call)),
     }),
     batchFindAbuseContacts: async (request, call) => {
-      const answers = await contactsFor(context, requireBatch(request), call);
+      const answers = await contactsFor(registry, requireBatch(request), call);
       return { answers: answers.map((answer) => ({ contact: foundOf(answer), failure: itemFailureOf(answer) })) };
     },
     findAbuseContacts: (requests, call) =>
       inBatches(requests, async (batch) => {
         const resources = batch.map(({ resource }) => resource);
-        const answers = await contactsFor(context, resources, call);
+        const answers = await contactsFor(registry, resources, call);
         return resources.map((resource, position) => ({ resource, contact: foundOf(answers[position]) }));
       }),
-    describeHolders: async (request, call) => {
-      const { keys } = request;
+    describeHolders: async ({ keys, abuseContacts, resourceHolders }, call) => {
       if (keys.length > maxObjects) throw new ServiceError('invalid', `At most ${maxObjects} objects in one call`);
-      const { lineages, find } = await loadLineagesOf(context.objects, keys, describedBy(request), call);
-      return { descriptions: lineages.map((lineage) => describe(lineage, find, request, context)) };
+      const question = { abuseContact: abuseContacts, resourceHolder: resourceHolders };
+      const holders = await findHolders(registry, keys, question, call);
+      return {
+        descriptions: holders.map(({ abuseContact, resourceHolder }) => ({
+          abuseContact,
+          holderKey: resourceHolder?.key ?? '',
+          holderName: resourceHolder?.name ?? '',
+        })),
+      };
     },
   };
 }
@@ -61,19 +55,12 @@ const contactExcerpt: Excerpt = {
   related: RelatedObjects.RELATED_OBJECTS_ABUSE_CONTACTS,
 };
 
-/** The parts of a description. */
-function describedBy({ abuseContacts, resourceHolders }: DescribeHoldersRequest): Excerpt {
-  const attributes = [...(abuseContacts ? contactAttributes : []), ...(resourceHolders ? holderAttributes : [])];
-  const { RELATED_OBJECTS_ABUSE_CONTACTS, RELATED_OBJECTS_ORGANISATIONS } = RelatedObjects;
-  return { attributes, related: abuseContacts ? RELATED_OBJECTS_ABUSE_CONTACTS : RELATED_OBJECTS_ORGANISATIONS };
-}
-
 /**
  * Finds abuse contacts of resources, in order. Space with only a root above it is not registered. A registered resource
  * without a contact is also "not found" (decision R11).
  */
 async function contactsFor(
-  { objects, policy }: Context,
+  { objects, policy }: Registry,
   requested: readonly string[],
   call: CallOptions,
 ): Promise<ResourceAnswer<AbuseContact>[]> {
@@ -93,15 +80,4 @@ async function contactsFor(
     const found = isRegistered ? abuseContactOf(one.lineage, find, policy) : undefined;
     return found ? { found } : notFound('No abuse contact found for %s', resource);
   });
-}
-
-function describe(
-  lineage: Lineage | undefined,
-  find: Find,
-  { abuseContacts, resourceHolders }: DescribeHoldersRequest,
-  { policy }: Context,
-): HolderDescription {
-  const abuseContact = lineage && abuseContacts ? abuseContactOf(lineage, find, policy) : undefined;
-  const holder = lineage && resourceHolders ? resourceHolderOf(lineage, find, policy) : undefined;
-  return { abuseContact, holderKey: holder?.key ?? '', holderName: holder?.name ?? '' };
 }

@@ -11,11 +11,10 @@ import { contains, parseResource, type Resource, rangeOf, referenceId } from '@c
 import { registered } from '@cadastre/rpsl/testing';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
-import type { ObjectsClient } from '../src/objects/client.js';
+import type { ObjectsClient } from '../src/resources/references.js';
 
 /** The objects service over a list of objects; counts the requests. */
 export interface CountedObjects extends ObjectsClient {
-  close(): void;
   /** The number of resources or keys in each call. */
   readonly requested: { batchFindEnclosing: number[]; batchLookup: number[] };
 }
@@ -36,8 +35,6 @@ export function objectsOf(
   return {
     batchFindEnclosing,
     batchLookup: reader.batchLookup,
-    listSources: reader.listSources,
-    close() {},
     requested,
   };
 }

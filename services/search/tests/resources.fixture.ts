@@ -35,7 +35,7 @@ export const registry: string[][] = [
 ];
 
 /** The methods of this service over these objects. */
-export function geoOver(objects: CountedObjects) {
+export function clientsOver(objects: CountedObjects) {
   const context = { objects, policy };
   return {
     contacts: inMemoryClient(AbuseContactServiceService, abuseContactHandlers(context)),
@@ -46,8 +46,8 @@ export function geoOver(objects: CountedObjects) {
 }
 
 /** The same over the small registry and further objects. */
-export function geo(further: readonly string[][] = []) {
-  return geoOver(objectsOf([...registry, ...further]));
+export function clients(further: readonly string[][] = []) {
+  return clientsOver(objectsOf([...registry, ...further]));
 }
 
 /** The kind of the error of a failed item of a batch. */

@@ -1,14 +1,14 @@
 import type { ObjectKey } from '@cadastre/proto/registry';
 import { describe, expect, test } from 'vitest';
 import { objectsOf } from './objects.fixture.js';
-import { geo, geoOver, registry } from './registry.fixture.js';
+import { clients, clientsOver, registry } from './resources.fixture.js';
 
 const key = (type: string, text: string, source = 'TEST'): ObjectKey => ({ source, type, key: text });
 const everything = { abuseContacts: true, resourceHolders: true };
 
 /** Role and holder of each object. */
 async function described(keys: ObjectKey[], wanted = everything) {
-  const { descriptions } = await geo().contacts.describeHolders({ keys, ...wanted });
+  const { descriptions } = await clients().contacts.describeHolders({ keys, ...wanted });
   return descriptions.map(({ abuseContact, holderKey }) => [abuseContact?.role, holderKey]);
 }
 
@@ -60,7 +60,7 @@ describe('DescribeHolders', () => {
   });
 
   test('finds holders in mirrors of other registries, but no abuse contacts', async () => {
-    const { descriptions } = await geo().contacts.describeHolders({
+    const { descriptions } = await clients().contacts.describeHolders({
       keys: [key('inetnum', '192.0.2.0 - 192.0.2.255', 'OTHER-GRS')],
       ...everything,
     });
@@ -70,7 +70,7 @@ describe('DescribeHolders', () => {
   });
 
   test('returns the object itself as the one found', async () => {
-    const { descriptions } = await geo().contacts.describeHolders({
+    const { descriptions } = await clients().contacts.describeHolders({
       keys: [key('inetnum', '192.0.2.0/24')],
       ...everything,
     });
@@ -79,7 +79,9 @@ describe('DescribeHolders', () => {
 
   test('refuses more than 1,000 objects', async () => {
     const keys = Array.from({ length: 1001 }, () => key('aut-num', 'AS64500'));
-    await expect(geo().contacts.describeHolders({ keys, ...everything })).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(clients().contacts.describeHolders({ keys, ...everything })).rejects.toMatchObject({
+      kind: 'invalid',
+    });
   });
 
   test('makes as many calls for a hundred nested objects as for one', async () => {
@@ -89,7 +91,7 @@ describe('DescribeHolders', () => {
       `org: ORG-LEVEL${bits}-TEST`,
     ]);
     const inside = Array.from({ length: 100 }, (_, n) => `2001:db8::${n.toString(16)}:0:0/96`);
-    const registry = geo([...around, ...inside.map((prefix) => [`inet6num: ${prefix}`, 'mnt-by: EX-MNT'])]);
+    const registry = clients([...around, ...inside.map((prefix) => [`inet6num: ${prefix}`, 'mnt-by: EX-MNT'])]);
     const { descriptions } = await registry.contacts.describeHolders({
       keys: inside.map((prefix) => key('inet6num', prefix)),
       ...everything,
@@ -100,7 +102,7 @@ describe('DescribeHolders', () => {
   });
 
   test('omits an unreadable object, and describes the others', async () => {
-    const { contacts } = geoOver(objectsOf(registry, { unreadable: ['ORG-EX1-TEST', 'AS64501'] }));
+    const { contacts } = clientsOver(objectsOf(registry, { unreadable: ['ORG-EX1-TEST', 'AS64501'] }));
     const keys = [key('aut-num', 'AS64501'), key('aut-num', 'AS64500'), key('inet6num', '2001:db8::/32')];
     const { descriptions } = await contacts.describeHolders({ keys, ...everything });
     expect(descriptions.map(({ abuseContact, holderKey }) => [abuseContact?.role, holderKey])).toEqual([

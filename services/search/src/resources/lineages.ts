@@ -12,9 +12,8 @@ import {
   referenceId,
 } from '@cadastre/rpsl';
 import type { CallOptions } from '@cadastre/service';
-import { type Resource, readResource } from '../domain/resource.js';
-import type { ObjectsClient } from './client.js';
-import { type Loaded, loadRelated, lookUp, readRegistered } from './references.js';
+import { type Loaded, loadRelated, lookUp, type ObjectsClient, readRegistered } from './references.js';
+import { type Resource, readResource } from './resource.js';
 
 /** The lineage of a requested resource, or why there is none. */
 export type RegisteredFor =

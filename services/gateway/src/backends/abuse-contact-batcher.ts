@@ -11,7 +11,7 @@ import {
 /** Finds the abuse contact of a resource. Throws a ServiceError. */
 export type FindAbuseContact = Batched<string, AbuseContact>;
 
-/** Bounds of one call; geo answers up to 500 resources. */
+/** Bounds of one call; search answers up to 500 resources. */
 const bounds = {
   size: 100,
   bytes: 64 * 1024,
@@ -37,5 +37,5 @@ export function createAbuseContactBatcher(
 function outcomeOf({ contact, failure }: AbuseContactAnswer): BatchOutcome<AbuseContact> {
   if (contact !== undefined) return { answer: contact };
   if (failure !== undefined) return { error: errorOfFailure(failure) };
-  return { error: new ServiceError('internal', 'An answer of the geo service is incomplete') };
+  return { error: new ServiceError('internal', 'An answer about an abuse contact is incomplete') };
 }

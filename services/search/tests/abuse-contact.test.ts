@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { collect, geo, kindOf, questions } from './registry.fixture.js';
+import { clients, collect, kindOf, questions } from './resources.fixture.js';
 
-const { contacts } = geo();
+const { contacts } = clients();
 
 describe('FindAbuseContact', () => {
   test.each([
@@ -78,7 +78,7 @@ describe('BatchFindAbuseContacts', () => {
     [['AS64500', 'AS64500'], { batchFindEnclosing: [1], batchLookup: [] }],
     [['192.0.2.1', '2001:db8::1', '192.0.2.1', 'AS64500'], { batchFindEnclosing: [3], batchLookup: [] }],
   ])('takes one call for all of %j, and requests each thing once', async (resources, expected) => {
-    const { contacts: batched, requested } = geo();
+    const { contacts: batched, requested } = clients();
     await batched.batchFindAbuseContacts({ resources });
     expect(requested).toEqual(expected);
   });
@@ -89,7 +89,7 @@ describe('BatchFindAbuseContacts', () => {
     ['organisation', ['inetnum: 198.18.0.0 - 198.18.0.255', 'org: ORG-L1-TEST'], { batchLookup: [1, 1] }],
     ['role', ['inetnum: 198.18.0.0 - 198.18.0.255', 'abuse-c: AR5-TEST'], { batchLookup: [1] }],
   ])('looks up a %s whose text did not fit', async (_, network, expected) => {
-    const { contacts: batched, requested } = geo([
+    const { contacts: batched, requested } = clients([
       network,
       ['organisation: ORG-L1-TEST', 'org-name: Large', 'abuse-c: AR6-TEST', large],
       ['role: Large', 'nic-hdl: AR5-TEST', 'abuse-mailbox: abuse@example.net', large],

@@ -1,8 +1,7 @@
 import { type LookupAnswer, LookupStatus } from '@cadastre/proto/objects';
 import type { ObjectKey } from '@cadastre/proto/registry';
 import { expect, test } from 'vitest';
-import type { ObjectsClient } from '../src/objects/client.js';
-import { lookUp } from '../src/objects/references.js';
+import { lookUp, type ObjectsClient } from '../src/resources/references.js';
 
 const role = (key: string): ObjectKey => ({ source: 'TEST', type: 'role', key });
 
