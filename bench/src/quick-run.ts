@@ -8,7 +8,14 @@ import { type LoadThread, startLoadThread } from './load-thread.ts';
 import { loadDump } from './measure-load.ts';
 import { quickReport } from './quick-report.ts';
 import { readRevision } from './revision.ts';
-import { hotLookups, missingLookups, type Scenario, searchScenarios, uniformLookups } from './scenarios.ts';
+import {
+  geoScenarios,
+  hotLookups,
+  missingLookups,
+  type Scenario,
+  searchScenarios,
+  uniformLookups,
+} from './scenarios.ts';
 import { httpSide, type Side, serverOf } from './sides.ts';
 import type { Surroundings } from './surroundings.ts';
 import { startTestedSystem, type TestedSystem } from './tested-system.ts';
@@ -75,6 +82,7 @@ async function quickSides(
     uniformLookups(plan, 'json', 0),
     missingLookups(plan, 0),
     ...searchScenarios(plan).filter(({ name }) => searches.includes(name)),
+    ...geoScenarios(plan),
     ...writeScenarios(system.credential, clients).filter(({ name }) => name === 'create person'),
   ];
   const server = await serverOf(system);

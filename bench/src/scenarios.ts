@@ -217,7 +217,7 @@ function named(name: string, values: readonly string[]): [name: string, value: s
   return values.map((value) => [name, value]);
 }
 
-/** Questions about networks about abuse contacts and geolocation; not every network has an answer. */
+/** Requests for the abuse contacts and the locations of networks; not every network has them. */
 export function geoScenarios(plan: RegistryPlan): Scenario[] {
   const networks = sampled(plan, 'inetnum').map((index) => plan.key('inetnum', index));
   const shared = { distinct: networks.length, statuses: [200, 404] };

@@ -17,11 +17,11 @@ import type {
 import type { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import type { LookUp, OpenSearch } from '@cadastre/searches';
 import type { AnswerMemory, Logger, LoopTurns, RpcClient, Turns } from '@cadastre/service';
+import type { FindAbuseContact } from './backends/abuse-contact-batcher.js';
 import type { AbuseContactCache } from './backends/abuse-contact-cache.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { setService } from './backends/connect.js';
 import type { FindEnclosing, FindLineage } from './backends/enclosing-batcher.js';
-import type { FindAbuseContact } from './backends/abuse-contact-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { MirrorCache } from './backends/mirror-cache.js';
 import type { ObjectCache } from './backends/object-cache.js';

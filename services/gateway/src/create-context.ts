@@ -9,11 +9,11 @@ import {
   type Metrics,
   packageVersion,
 } from '@cadastre/service';
+import { createAbuseContactBatcher } from './backends/abuse-contact-batcher.js';
 import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
 import { createLineages, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
-import { createAbuseContactBatcher } from './backends/abuse-contact-batcher.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
 import { createMirrorCache } from './backends/mirror-cache.js';
 import { createObjectCache } from './backends/object-cache.js';
@@ -61,15 +61,18 @@ const costlyReads = 3;
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, rdapFiles, answerMemory, logger, metrics } = o;
+  const { source } = settings;
   const { reader, search, abuseContacts, resources, roa, mirrors, ...others } = backends;
   const version = serverVersion();
   const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.deadlines.read });
-  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read);
-  const { source } = settings;
+  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read, () =>
+    cache.newestSerial(source),
+  );
   // Rendering uses this process: a client with one search does not wait for all pages of another with many.
   const pageTurn = createLoopTurns({ everyOwner: true }).next;
   const objectCache = createObjectCache(lookUp, { source, bytes: objectCacheBytes });
   const abuseContactCache = createAbuseContactCache(findAbuseContact, { source, max: cachedContacts });
+  const cache = createLookupCache(settings.cacheBytes, [objectCache, abuseContactCache]);
   const networks = {
     source: settings.source,
     types: ['inetnum', 'inet6num'],
@@ -102,7 +105,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     describeResources: createResourceDescriber(resources, roa, settings.deadlines.read),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     answerMemory,
-    cache: createLookupCache(settings.cacheBytes, [objectCache, abuseContactCache]),
+    cache,
     changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.deadlines.read, metrics }),
     // A separate batcher: streams may need many objects at a time, and must not delay lookups.
     changedObject: createChangedObjects(

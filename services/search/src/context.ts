@@ -20,7 +20,7 @@ export interface Context {
   readonly untakenPages: AnswerMemory;
   readonly readPast: ReadPast;
   readonly annotators: Omit<Annotators, 'index'>;
-  /** For what the index is not asked for: abuse contacts, holders and locations of resources. */
+  /** For abuse contacts, holders and locations of resources. */
   readonly registry: Registry;
   /** Whether holders of objects are read from the index: not when each read of it is a call, as in a cluster. */
   readonly findsHolders: boolean;

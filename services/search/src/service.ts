@@ -22,6 +22,7 @@ import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { firstPageMetrics, registerIndexMetrics } from './metrics.js';
+import { lineagesInIndex } from './resources/lineages-in-index.js';
 import type { ObjectsClient } from './resources/references.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { createLargePages } from './run/large-pages.js';
@@ -98,15 +99,21 @@ async function createContext(
   const index = overrides.index ?? (await chooseIndex(settings, logger));
   const backend = overrides.backend ?? clients;
   const reads = settings.concurrentReads;
-  const registry = { objects: overrides.objects ?? clients.registry, policy: holderPolicy(settings) };
+  const turns = createTurns(reads);
+  const isEmbedded = settings.adapter === 'embedded';
+  const registry = {
+    objects: overrides.objects ?? clients.registry,
+    policy: holderPolicy(settings),
+    findLineages: isEmbedded ? lineagesInIndex(index, turns, main) : undefined,
+  };
   return {
     sources,
     index,
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
     registry,
-    findsHolders: settings.adapter === 'embedded',
+    findsHolders: isEmbedded,
     readPast: overrides.readPast ?? clients.past,
-    turns: createTurns(reads),
+    turns,
     // Each may have one read, and one is left for small searches.
     largePages: createLargePages(createTurns(Math.min(maxLargePages, reads - 1), 1)),
     untakenPages: createAnswerMemory(untakenBounds),

@@ -3,6 +3,7 @@ import type { ItemFailure } from '@cadastre/proto/registry';
 import { policy } from '@cadastre/rpsl/testing';
 import { errorOfFailure, type FailureKind } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
+import type { FindLineages } from '../src/resources/lineages-in-index.js';
 import { abuseContactHandlers } from '../src/rpc/abuse-contacts.js';
 import { geolocationHandlers } from '../src/rpc/geolocation.js';
 import { resourceHandlers } from '../src/rpc/resources.js';
@@ -34,9 +35,9 @@ export const registry: string[][] = [
   ['role: Abuse', 'nic-hdl: AR1-TEST', 'abuse-mailbox: abuse@example.net', 'source: OTHER-GRS'],
 ];
 
-/** The methods of this service over these objects. */
-export function clientsOver(objects: CountedObjects) {
-  const context = { objects, policy };
+/** The methods about resources over these objects. */
+export function clientsOver(objects: CountedObjects, findLineages?: FindLineages) {
+  const context = { objects, policy, findLineages };
   return {
     contacts: inMemoryClient(AbuseContactServiceService, abuseContactHandlers(context)),
     locations: inMemoryClient(GeolocationServiceService, geolocationHandlers(context)),

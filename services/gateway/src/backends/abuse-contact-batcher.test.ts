@@ -9,11 +9,11 @@ const failed = (...failure: ConstructorParameters<typeof ServiceError>) => ({
 });
 
 it('sends the requests of one turn in one call, and returns each outcome separately', async () => {
-  const requested: string[][] = [];
+  const requested: unknown[] = [];
   const find = createAbuseContactBatcher(
     {
-      async batchFindAbuseContacts({ resources }) {
-        requested.push(resources);
+      async batchFindAbuseContacts({ resources, minSerial }) {
+        requested.push(resources, minSerial);
         return {
           answers: [
             { contact: contactOf('AR1-TEST') },
@@ -25,10 +25,11 @@ it('sends the requests of one turn in one call, and returns each outcome separat
       },
     },
     1000,
+    () => 7n,
   );
   const resources = ['AS64500', 'foo', 'AS64501', 'AS64502'];
   const outcomes = await Promise.allSettled(resources.map((resource) => find(resource)));
-  expect(requested).toEqual([resources]);
+  expect(requested).toEqual([resources, 7n]);
   expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.role : one.reason.kind))).toEqual([
     'AR1-TEST',
     'invalid',
@@ -47,6 +48,7 @@ it('bounds a call by number and by bytes', async () => {
       },
     },
     1000,
+    () => 7n,
   );
   await Promise.all(Array.from({ length: 250 }, (_, n) => find(`192.0.2.${n}`)));
   expect(sizes).toEqual([100, 100, 50]);

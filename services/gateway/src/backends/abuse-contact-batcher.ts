@@ -19,16 +19,23 @@ const bounds = {
   callsInFlight: 4,
 };
 
-/** Sends the requests of one event-loop turn in one BatchFindAbuseContacts: a page of RDAP needs a hundred contacts. */
+/**
+ * Sends the requests of one event-loop turn in one BatchFindAbuseContacts: a page of RDAP needs a hundred contacts.
+ * `newestSerial` is that of the main source, which the answers must show.
+ */
 export function createAbuseContactBatcher(
   client: Pick<RpcClient<typeof AbuseContactServiceService>, 'batchFindAbuseContacts'>,
   deadlineMs: number,
+  newestSerial: () => bigint | undefined,
 ): FindAbuseContact {
   return createBatcher({
     ...bounds,
     deadlineMs,
     async send(resources, call) {
-      const { answers } = await client.batchFindAbuseContacts({ resources: [...resources] }, call);
+      const { answers } = await client.batchFindAbuseContacts(
+        { resources: [...resources], minSerial: newestSerial() },
+        call,
+      );
       return answers.map(outcomeOf);
     },
   });

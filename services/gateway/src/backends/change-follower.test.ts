@@ -1,10 +1,10 @@
-import { type Source, SourceKind, type WatchResponse } from '@cadastre/proto/objects';
+import { type Source, SourceKind, type WatchResponse, WriteOutcome } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
 import { createMetrics, type FailureKind, type Logger, ServiceError } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { expect, it, vi } from 'vitest';
 import { createChangeFollower } from './change-follower.js';
-import { type CachedResponse, createLookupCache, objectName } from './lookup-cache.js';
+import { type CachedResponse, createLookupCache, invalidateWritten, objectName } from './lookup-cache.js';
 
 const source: Source = { name: 'TEST', kind: SourceKind.SOURCE_KIND_MAIN, serial: 5n };
 const name = objectName('TEST', 'mntner', 'a-mnt');
@@ -99,6 +99,26 @@ it('allows caching after the first message of the feed, and removes changed obje
     ['TEST', 5n],
     ['TEST', 6n],
   ]);
+  await follower.stop();
+});
+
+it('knows the newest serial of the feed or of a write, until the feed breaks', async () => {
+  const { feed, cache, follower } = start();
+  await follower.start();
+  await expect.poll(() => feed.feeds.length).toBe(1);
+  expect(cache.newestSerial('test')).toBeUndefined();
+  feed.feeds[0]?.say(change);
+  await expect.poll(() => cache.newestSerial('test')).toBe(6n);
+  const result = { outcome: WriteOutcome.WRITE_OUTCOME_CREATED, object: change.changes[0]!.object, messages: [] };
+  invalidateWritten(cache, [{ ...result, serial: 9n }]);
+  feed.feeds[0]?.say({ ...change, serial: 8n });
+  await expect.poll(() => cache.newestSerial('test')).toBe(9n);
+  feed.feeds[0]?.break();
+  await expect.poll(() => cache.newestSerial('test')).toBeUndefined();
+  await expect.poll(() => feed.feeds.length).toBe(2);
+  // A restored registry has fewer changes.
+  feed.feeds[1]?.say(signOfLife);
+  await expect.poll(() => cache.newestSerial('test')).toBe(5n);
   await follower.stop();
 });
 

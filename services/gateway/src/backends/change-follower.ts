@@ -71,6 +71,7 @@ async function followSource(o: Following, source: string, onResponse: () => void
     for await (const response of watchChanges(o.feed, wanted)) {
       if (response.skipped) o.setFollowed(source, false);
       applyChanges(o.cache, response);
+      o.cache.reached(source, response.serial);
       o.changeLog.reached(source, response.serial);
       o.setFollowed(source, true);
       onResponse();

@@ -100,6 +100,10 @@ export interface LookupCache {
   invalidate(name: ObjectName): void;
   /** Sets whether the change feed of a source is followed. If not, nothing of the source may be cached. */
   setFollowed(source: string, isFollowed: boolean): void;
+  /** A source has this serial: by its change feed, or by a write of this gateway. */
+  reached(source: string, serial: bigint): void;
+  /** The newest serial that this gateway has seen of a source; undefined while it does not follow the source. */
+  newestSerial(source: string): bigint | undefined;
   /** The response stored under a request key. */
   get(requestKey: string): CachedResponse | undefined;
   /** Registers a lookup before it is sent to the backend; `undefined` when its response must not be cached. */
@@ -148,6 +152,7 @@ export function createLookupCache(bytes: number, others: readonly SourceCache[] 
   });
   /** Grow with every change of a source: an answer from before one may be outdated. */
   const changes = new Map<string, number>();
+  const serials = new Map<string, bigint>();
 
   const forget = (name: ObjectName) => {
     for (const pending of pendingOfName.get(name) ?? []) pending.fresh = false;
@@ -199,16 +204,29 @@ export function createLookupCache(bytes: number, others: readonly SourceCache[] 
         return;
       }
       followed.delete(folded);
+      serials.delete(folded);
       noteChange(folded);
       const names = new Set([...keysOfName.keys(), ...pendingOfName.keys()]);
       for (const name of names) if (name.startsWith(`${folded}|`)) forget(name);
+    },
+    reached(source, serial) {
+      const folded = asciiUpperCase(source);
+      if (serial > (serials.get(folded) ?? -1n)) serials.set(folded, serial);
+    },
+    newestSerial(source) {
+      const folded = asciiUpperCase(source);
+      return followed.has(folded) ? serials.get(folded) : undefined;
     },
   };
 }
 
 /** Removes the objects that writes have changed. Call it before the response to the write. */
 export function invalidateWritten(cache: LookupCache, results: readonly WriteResult[]): void {
-  for (const { object } of results) if (object) cache.invalidate(storedName(object));
+  for (const { object, serial } of results) {
+    if (object === undefined) continue;
+    cache.invalidate(storedName(object));
+    cache.reached(object.source, serial);
+  }
 }
 
 const noCache: LookupCache = {
@@ -217,6 +235,8 @@ const noCache: LookupCache = {
   beginDocument: () => undefined,
   invalidate: () => {},
   setFollowed: () => {},
+  reached: () => {},
+  newestSerial: () => undefined,
 };
 
 function lengthOf(names: readonly string[]): number {

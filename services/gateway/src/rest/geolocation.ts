@@ -50,7 +50,8 @@ async function locateResource(
   const resource = (request.query.ipkey || request.query.key).trim();
   if (resource === '') throw new HttpError(400, messages.ipkeyRequired());
   const call = { ...shortCall(context, request), signal: clientGone(reply) };
-  const { location } = await context.geolocation.locate({ resource }, call);
+  const minSerial = context.cache.newestSerial(context.settings.source);
+  const { location } = await context.geolocation.locate({ resource, minSerial }, call);
   const head = { link, service: 'geolocation-finder', geolocation: geolocationOf(location!, base) };
   return { status: 200, content: { head, tail: { terms: context.settings.termsUrl } } };
 }

@@ -11,8 +11,9 @@ import {
   type Registered,
   referenceId,
 } from '@cadastre/rpsl';
-import type { CallOptions } from '@cadastre/service';
-import { type Loaded, loadRelated, lookUp, type ObjectsClient, readRegistered } from './references.js';
+import type { Call, CallOptions } from '@cadastre/service';
+import type { FoundLineages } from './lineages-in-index.js';
+import { type Loaded, loadRelated, lookUp, type ObjectsClient, type Registry, readRegistered } from './references.js';
 import { type Resource, readResource } from './resource.js';
 
 /** The lineage of a requested resource, or why there is none. */
@@ -21,25 +22,31 @@ export type RegisteredFor =
   | { readonly outcome: 'unregistered' }
   | { readonly outcome: 'no resource' };
 
-/** Loads the lineages of up to 1,000 requested resources of a source, in order, in one call; each text once. */
+/**
+ * Loads the lineages of up to 1,000 requested resources of the main source, in order, each text once: from the index if
+ * the state with `minSerial` is enough and the index has it, else in one call of the objects service.
+ */
 export async function loadRegisteredFor(
-  objects: ObjectsClient,
-  source: string,
+  { objects, policy, findLineages }: Registry,
   requested: readonly string[],
   read: (text: string) => Resource | undefined,
   excerpt: Excerpt,
-  call: CallOptions,
+  call: CallOptions & Pick<Call, 'signal'>,
+  minSerial?: bigint,
 ): Promise<{ readonly registered: RegisteredFor[]; readonly find: Find }> {
   const resources = requested.map(read);
   const understood = new Map(resources.flatMap((resource) => (resource ? [[resource.text, resource]] : [])));
-  const { lineages: loaded, related } = await loadLineages(objects, source, [...understood.values()], excerpt, call);
-  const lineages = new Map([...understood.keys()].map((text, position) => [text, loaded[position]]));
+  const different = [...understood.values()];
+  const found =
+    (minSerial === undefined ? undefined : await findLineages?.(different, minSerial, call.signal)) ??
+    (await loadLineages(objects, policy.mainSource, different, excerpt, call));
+  const lineages = new Map([...understood.keys()].map((text, position) => [text, found.lineages[position]]));
   const registered = resources.map((resource): RegisteredFor => {
     if (resource === undefined) return { outcome: 'no resource' };
     const lineage = lineages.get(resource.text);
     return lineage === undefined ? { outcome: 'unregistered' } : { outcome: 'registered', lineage };
   });
-  return { registered, find: findIn(related) };
+  return { registered, find: found.find };
 }
 
 /**
@@ -80,8 +87,8 @@ async function loadLineages(
   resources: readonly Resource[],
   excerpt: Excerpt,
   call: CallOptions,
-): Promise<{ readonly lineages: (Lineage | undefined)[]; readonly related: Loaded }> {
-  if (resources.length === 0) return { lineages: [], related: new Map() };
+): Promise<FoundLineages & { readonly related: Loaded }> {
+  if (resources.length === 0) return { lineages: [], related: new Map(), find: () => undefined };
   const found = await objects.batchFindEnclosing(
     {
       source,
@@ -100,7 +107,7 @@ async function loadLineages(
     // Space has no lineage when its own object is unreadable; unreadable enclosing objects are skipped.
     return first && [first, ...enclosing.filter((one) => one !== undefined)];
   });
-  return { lineages, related };
+  return { lineages, related, find: findIn(related) };
 }
 
 /** Reads each object once; looks up those that came without text, and what these refer to. */

@@ -14,6 +14,7 @@ import {
   referenceId,
 } from '@cadastre/rpsl';
 import type { CallOptions, RpcClient } from '@cadastre/service';
+import type { FindLineages } from './lineages-in-index.js';
 
 /** The methods of the objects service that find what decides about resources. */
 export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'> &
@@ -23,6 +24,8 @@ export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'bat
 export interface Registry {
   readonly objects: ObjectsClient;
   readonly policy: HolderPolicy;
+  /** Absent when each read of the index is a call, as in a cluster. */
+  readonly findLineages?: FindLineages | undefined;
 }
 
 const maxLookups = 1000;

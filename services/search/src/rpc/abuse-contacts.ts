@@ -1,7 +1,7 @@
 import type { AbuseContact, AbuseContactServiceService } from '@cadastre/proto/geo';
 import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
 import { abuseContactOf, contactAttributes, isRoot } from '@cadastre/rpsl';
-import { type CallOptions, type Handlers, ServiceError } from '@cadastre/service';
+import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import { findHolders } from '../annotations/holders.js';
 import { loadRegisteredFor } from '../resources/lineages.js';
 import type { Registry } from '../resources/references.js';
@@ -26,7 +26,7 @@ export function abuseContactHandlers(registry: Registry): Handlers<typeof AbuseC
       contact: requireFound(await contactsFor(registry, [resource], call)),
     }),
     batchFindAbuseContacts: async (request, call) => {
-      const answers = await contactsFor(registry, requireBatch(request), call);
+      const answers = await contactsFor(registry, requireBatch(request), call, request.minSerial);
       return { answers: answers.map((answer) => ({ contact: foundOf(answer), failure: itemFailureOf(answer) })) };
     },
     findAbuseContacts: (requests, call) =>
@@ -60,18 +60,19 @@ const contactExcerpt: Excerpt = {
  * without a contact is also "not found" (decision R11).
  */
 async function contactsFor(
-  { objects, policy }: Registry,
+  registry: Registry,
   requested: readonly string[],
-  call: CallOptions,
+  call: Call,
+  minSerial?: bigint,
 ): Promise<ResourceAnswer<AbuseContact>[]> {
-  const { mainSource } = policy;
+  const { policy } = registry;
   const { registered, find } = await loadRegisteredFor(
-    objects,
-    mainSource,
+    registry,
     requested,
     readResource,
     contactExcerpt,
     call,
+    minSerial,
   );
   return requested.map((resource, position) => {
     const one = registered[position]!;

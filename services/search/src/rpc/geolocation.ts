@@ -1,7 +1,7 @@
 import type { GeolocationServiceService, Location } from '@cadastre/proto/geo';
 import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
 import type { Find } from '@cadastre/rpsl';
-import type { CallOptions, Handlers } from '@cadastre/service';
+import type { Call, Handlers } from '@cadastre/service';
 import { loadRegisteredFor, type RegisteredFor } from '../resources/lineages.js';
 import { locationAttributes, locationOf } from '../resources/location.js';
 import type { Registry } from '../resources/references.js';
@@ -12,7 +12,9 @@ import { foundOf, noResource, notFound, type ResourceAnswer, requireFound } from
 /** The methods of GeolocationService. */
 export function geolocationHandlers(registry: Registry): Handlers<typeof GeolocationServiceService> {
   return {
-    locate: async ({ resource }, call) => ({ location: requireFound(await locationsFor(registry, [resource], call)) }),
+    locate: async ({ resource, minSerial }, call) => ({
+      location: requireFound(await locationsFor(registry, [resource], call, minSerial)),
+    }),
     locateMany: (requests, call) =>
       inBatches(requests, async (batch) => {
         const resources = batch.map(({ resource }) => resource);
@@ -29,12 +31,12 @@ const excerpt: Excerpt = {
 
 /** Finds locations of resources, in order. */
 async function locationsFor(
-  { objects, policy }: Registry,
+  registry: Registry,
   requested: readonly string[],
-  call: CallOptions,
+  call: Call,
+  minSerial?: bigint,
 ): Promise<ResourceAnswer<Location>[]> {
-  const { mainSource } = policy;
-  const { registered, find } = await loadRegisteredFor(objects, mainSource, requested, readAddresses, excerpt, call);
+  const { registered, find } = await loadRegisteredFor(registry, requested, readAddresses, excerpt, call, minSerial);
   return requested.map((resource, position) => locationFor(resource, registered[position]!, find));
 }
 

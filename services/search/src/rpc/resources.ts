@@ -27,7 +27,7 @@ export function resourceHandlers(registry: Registry): Handlers<typeof ResourceSe
     batchDescribeResources: async (request, call) => {
       const requested = requireBatch(request);
       const [{ registered, find }, { routes, positions }] = await Promise.all([
-        loadRegisteredFor(objects, source, requested, readResource, excerpt, call),
+        loadRegisteredFor(registry, requested, readResource, excerpt, call),
         loadRoutes(objects, source, requested, call),
       ]);
       const { networks, positionOf } = networksIn(find, registry);

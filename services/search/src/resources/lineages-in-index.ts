@@ -1,0 +1,51 @@
+import { type Find, type Lineage, parseResource, type Registered } from '@cadastre/rpsl';
+import type { Turns } from '@cadastre/service';
+import type { SearchIndex } from '../index-port.js';
+import { resourceRange } from '../ranges.js';
+import { type DecidingObjects, decidingObjects } from './deciding-objects.js';
+import type { Resource } from './resource.js';
+
+/** The lineages of resources, undefined for unregistered ones, and the objects that they refer to. */
+export interface FoundLineages {
+  readonly lineages: readonly (Lineage | undefined)[];
+  readonly find: Find;
+}
+
+/** Finds lineages of the main source; undefined where its index is before `minSerial`, or would have to read too much. */
+export type FindLineages = (
+  resources: readonly Resource[],
+  minSerial: bigint,
+  signal: AbortSignal,
+) => Promise<FoundLineages | undefined>;
+
+/** Finds lineages in an index of this process. All for a request are one turn. */
+export function lineagesInIndex(
+  index: Pick<SearchIndex, 'query' | 'load' | 'position'>,
+  turns: Turns,
+  source: string,
+): FindLineages {
+  return (resources, minSerial, signal) =>
+    turns.of('resources', signal).read(async () => {
+      const position = await index.position(source);
+      if (position === undefined || position.serial < minSerial) return undefined;
+      const deciding = decidingObjects(index, signal);
+      const lineages: (Lineage | undefined)[] = [];
+      for (const resource of resources) {
+        const registered = await registeredFor(resource, source, deciding);
+        if (registered === undefined) return undefined;
+        const [first, ...enclosing] = registered;
+        lineages.push(first && [first, ...enclosing]);
+      }
+      const isWhole = await deciding.loadNamed(lineages.flatMap((lineage) => lineage ?? []));
+      return isWhole ? { lineages, find: deciding.find } : undefined;
+    });
+}
+
+async function registeredFor(
+  { type, text }: Resource,
+  source: string,
+  deciding: DecidingObjects,
+): Promise<Registered[] | undefined> {
+  if (type === 'aut-num') return deciding.named({ source, type, key: text });
+  return deciding.enclosing(source, type, resourceRange(parseResource(text)!));
+}
