@@ -92,7 +92,8 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
    * trial PostgreSQL is restarted (docs/operate/upgrades.md), requests may fail with a response that says so.
    */
   async function expectOnlyRefusals(traffic: Traffic) {
-    const refused = /^\S+ \S+ \S+: (500 |503 |0 Error: connect ECONNREFUSED)/;
+    const refused =
+      /^\S+ \S+ \S+: (500 |503 |0 Error: connect ECONNREFUSED|403 \{"message":"This caller may not use this method"\})/;
     expect((await failuresOf(traffic)).filter((failure) => !refused.test(failure))).toEqual([]);
   }
 
