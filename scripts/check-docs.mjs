@@ -57,10 +57,7 @@ for (const name of readdirSync('docs/adr')) {
 const metrics = new Set(texts.get('docs/reference/metrics.md').match(/cadastre_\w+/g));
 const isMetric = (name) => metrics.has(name) || metrics.has(name.replace(/_(search|whois)_roa/, '_SERVICE_roa'));
 /** Settings that went, which pages about upgrades and removals name. */
-const former = [
-  ...['CADASTRE_MAIL_BOUNCES_LISTEN', 'CADASTRE_SEARCH_READ_DATABASE_URL', 'CADASTRE_SEARCH_CONNECTIONS'],
-  'CADASTRE_GEO_SUSPECT_MAILBOXES',
-];
+const former = ['CADASTRE_MAIL_BOUNCES_LISTEN', 'CADASTRE_GEO_SUSPECT_MAILBOXES'];
 /** Settings of services, of the command line program, of compose and of tests. A secret may be without `_FILE`. */
 const settings = texts.get('docs/reference/settings.md');
 const others = files.filter((file) =>

@@ -7,13 +7,13 @@ import { eventsSettings } from '../services/events/dist/settings.js';
 import { gatewaySettings } from '../services/gateway/dist/settings.js';
 import { mirrorSettings } from '../services/mirror/dist/settings.js';
 import { settingsSpec as objectsSettings } from '../services/objects/dist/settings.js';
-import { migrationSettings as searchMigration, searchSettings } from '../services/search/dist/settings.js';
+import { searchSettings } from '../services/search/dist/settings.js';
 import { whoisSettings } from '../services/whois/dist/settings.js';
 
 const tables = {
   objects: objectsSettings,
   auth: authSettings,
-  search: { ...searchSettings, databaseUrl: searchMigration.databaseUrl },
+  search: searchSettings,
   events: eventsSettings,
   whois: whoisSettings,
   mirror: mirrorSettings,

@@ -15,7 +15,7 @@ umask 022
 keep() { [ -e "$directory/$1" ] || printf '%s' "$2" >"$directory/$1"; }
 
 keep postgres-password "$(openssl rand -hex 24)"
-for owner in objects auth search mirror; do
+for owner in objects auth mirror; do
   keep "$owner-database-url" "postgres://$owner:$(openssl rand -hex 24)@postgres:5432/cadastre"
 done
 

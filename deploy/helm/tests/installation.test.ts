@@ -328,7 +328,8 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     };
     expect(await inside('gateway')).toEqual([objects, auth, search, whois, mirror, redis]);
     expect(await inside('objects')).toEqual([auth, postgresql]);
-    expect(await inside('whois')).toEqual([objects, auth, search, redis]);
+    // It asks mirror for the publications that `!J` names.
+    expect(await inside('whois')).toEqual([objects, auth, search, mirror, redis]);
     expect(await inside('mirror')).toEqual([objects, postgresql]);
     await visitors.kubectl('delete', 'namespace', 'visitors');
   });
@@ -360,6 +361,8 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
         // Of the publications, from when there was a mirror service.
         `persistentvolumeclaim/${part('publications')}`,
         `pod/${part('test')}`,
+        // Handed over by the operator.
+        'secret/mirror-keys',
         `secret/${part('postgresql')}`,
       ]);
     await operator.helm('install', 'registry', chart, ...untilReady);

@@ -7,7 +7,7 @@ import {
   migrationSpec as objectsMigration,
   settingsSpec as objectsSettings,
 } from '../../../services/objects/src/settings.js';
-import { migrationSettings as searchMigration, searchSettings } from '../../../services/search/src/settings.js';
+import { searchSettings } from '../../../services/search/src/settings.js';
 import { whoisSettings } from '../../../services/whois/src/settings.js';
 
 /** The settings of each service. */
@@ -26,7 +26,6 @@ export const migrations: Record<string, SettingsSpec> = {
   auth: authMigration,
   mirror: mirrorMigration,
   objects: objectsMigration,
-  search: searchMigration,
 };
 
 /** The environment variables of a service. */

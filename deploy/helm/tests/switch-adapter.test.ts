@@ -3,10 +3,9 @@ import { named, policiesFor, services } from './manifest.js';
 import { render } from './render.js';
 
 test.each(['embedded', 'opensearch'])(
-  'pods with another store than %s, or of release 0.2, serve until a pod with it is ready, however long that takes',
+  'pods with another store than %s serve until a pod with it is ready, however long that takes',
   async (adapter) => {
-    const stores = { 'search.database.secretName': 'database', 'search.opensearch.secretName': 'opensearch' };
-    const set = { 'search.adapter': adapter, ...stores };
+    const set = { 'search.adapter': adapter, 'search.opensearch.secretName': 'opensearch' };
     const manifests = await render({ release: 'registry', values: 'production', set });
     const { spec } = named(manifests, 'Deployment', 'registry-cadastre-search');
     expect(spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
@@ -14,6 +13,6 @@ test.each(['embedded', 'opensearch'])(
     const search = services(manifests).find(({ component }) => component === 'search')!;
     const egress = policiesFor(manifests, search).flatMap(({ egress: rules = [] }) => rules);
     const ports = egress.flatMap((rule) => rule.ports?.map(({ port }) => port) ?? []);
-    expect(ports).toEqual(expect.arrayContaining([5432, 9200]));
+    expect(ports).toContain(9200);
   },
 );

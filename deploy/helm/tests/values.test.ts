@@ -315,17 +315,6 @@ describe('the index of search', () => {
     const { volume } = await volumes({ set: { 'search.adapter': 'opensearch' } });
     expect(volume).toBeUndefined();
   });
-
-  test('of release 0.2 is dropped when the values say so, by a Job that alone has its URL', async () => {
-    const using = async (drop: boolean) => {
-      const set = { ...production, 'search.database.secretName': 'old', 'search.database.drop': drop };
-      const found = workloads(await render({ set })).filter(({ pod }) => {
-        return JSON.stringify(pod).includes('"old"');
-      });
-      return found.map((one) => `${one.kind} ${one.name}`);
-    };
-    expect([await using(false), await using(true)]).toEqual([[], ['Job trial-cadastre-migrate-search']]);
-  });
 });
 
 describe('stores for evaluation', () => {

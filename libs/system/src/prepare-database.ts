@@ -14,7 +14,6 @@ export async function prepareDatabase(superuserUrl: string): Promise<Record<Data
   await withConnection(superuserUrl, createDatabase);
   await withConnection(urlOf(superuserUrl, 'postgres'), async (client) => {
     for (const owner of databaseOwners) await createSchema(client, owner);
-    await dropSchema(client, 'search');
   });
   return Object.fromEntries(databaseOwners.map((owner) => [owner, urlOf(superuserUrl, owner)])) as Record<
     DatabaseOwner,
@@ -54,13 +53,4 @@ async function createSchema(client: pg.Client, owner: DatabaseOwner): Promise<vo
   await client.query(`create schema if not exists ${owner} authorization ${owner}`);
   await client.query(`alter role ${owner} in database ${database} set search_path = ${owner}`);
   await client.query('revoke all on schema public from public');
-}
-
-/** Drops the schema of release 0.2 of a service that no longer has a database. */
-async function dropSchema(client: pg.Client, owner: string): Promise<void> {
-  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [owner]);
-  if (rowCount === 0) return;
-  await client.query(`drop schema if exists ${owner} cascade`);
-  await client.query(`revoke all on database ${database} from ${owner}`);
-  await client.query(`drop role ${owner}`);
 }

@@ -13,7 +13,7 @@ import {
   migrationSpec as objectsMigration,
   settingsSpec as objectsSettings,
 } from '../../../services/objects/src/settings.js';
-import { migrationSettings as searchMigration, searchSettings } from '../../../services/search/src/settings.js';
+import { searchSettings } from '../../../services/search/src/settings.js';
 import { whoisSettings } from '../../../services/whois/src/settings.js';
 import { projectDirectory, readComposeFile } from './harness/compose-file.js';
 
@@ -34,7 +34,7 @@ const settings = {
   gateway: gatewaySettings,
   cli: baseSettings,
 };
-const migrations = { objects: objectsMigration, auth: authMigration, search: searchMigration, mirror: mirrorMigration };
+const migrations = { objects: objectsMigration, auth: authMigration, mirror: mirrorMigration };
 /** Settings that every service gets, even if it does not use them. */
 const shared = [...Object.values(baseSettings).map(({ name }) => name), 'CADASTRE_GRS_SOURCES'].concat(
   ['OBJECTS', 'AUTH', 'SEARCH', 'MIRROR', 'EVENTS'].map((name) => `CADASTRE_${name}_ADDRESS`),

@@ -1,12 +1,4 @@
-import { migrate, runMain, withCa } from '@cadastre/service';
-import { migrations, program } from './service.js';
-import { migrationSettings } from './settings.js';
+import { runMain } from '@cadastre/service';
+import { program } from './service.js';
 
-await runMain(program, {
-  migrate: {
-    settings: migrationSettings,
-    async run({ databaseUrl, storeCaFile }, logger) {
-      await migrate({ url: withCa(databaseUrl, storeCaFile), directory: migrations, logger });
-    },
-  },
-});
+await runMain(program);

@@ -38,9 +38,6 @@ const untakenBounds = { maxBytes: 64 * 1024 * 1024, maxBytesPerClient: 8 * 1024 
 /** An index may become complete at any time; the next replica of an update waits for that. */
 const checkIntervalMs = 2_000;
 
-/** Directory of the migrations, for `migrate`. */
-export const migrations = new URL('../migrations/', import.meta.url);
-
 /** Replacements of other processes in tests. */
 export interface Overrides {
   readonly logger?: Logger;

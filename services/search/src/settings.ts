@@ -81,13 +81,3 @@ export const searchSettings = {
 };
 
 export type SearchSettings = Values<typeof searchSettings>;
-
-/** The settings of `main.js migrate`, which drops the tables of release 0.2 in PostgreSQL. */
-export const migrationSettings = {
-  ...storeCaSettings,
-  logLevel: baseSettings.logLevel,
-  databaseUrl: setting.databaseUrl({
-    name: 'CADASTRE_DATABASE_URL',
-    doc: 'Only for `main.js migrate`: URL of the PostgreSQL database in which release 0.2 has its index.',
-  }),
-};

@@ -69,6 +69,6 @@ test('an adapter without its setting is a settings error', async () => {
   await expect(createSearchService(settings, { logger: testLogger() })).rejects.toThrow(SettingsError);
 });
 
-test.each(['paper', 'postgres'])('the adapter %s is a settings error', (adapter) => {
-  expect(() => settingsOf({ CADASTRE_SEARCH_ADAPTER: adapter })).toThrow(SettingsError);
+test('an unknown adapter is a settings error', () => {
+  expect(() => settingsOf({ CADASTRE_SEARCH_ADAPTER: 'paper' })).toThrow(SettingsError);
 });

@@ -55,9 +55,6 @@ parts: {}
 {{- define "cadastre.databaseOwners" -}}
 - objects
 - auth
-{{- if and .Values.search.database.secretName .Values.search.database.drop }}
-- search
-{{- end }}
 {{- if .Values.mirror.enabled }}
 - mirror
 {{- end }}

@@ -69,7 +69,7 @@ function positionOf(cursor: Uint8Array): NamePosition | undefined {
   try {
     const { text, key, type } = NamesCursor.decode(cursor);
     if (!isObjectTypeName(type)) throw new RangeError('no such type');
-    // PostgreSQL refuses this character.
+    // No text of an object has this character.
     if (`${text}${key}`.includes('\0')) throw new RangeError('no such text');
     return { text, key, type };
   } catch (cause) {
