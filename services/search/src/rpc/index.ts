@@ -48,7 +48,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
 }
 
 /** The methods that compare routes with ROAs. */
-export function roaHandlers(context: Context): Handlers<typeof RoaServiceService> {
+function roaHandlers(context: Context): Handlers<typeof RoaServiceService> {
   return { batchValidateRoutes: batchValidateRoutes(context) };
 }
 
