@@ -1,5 +1,5 @@
 import type { components } from '@cadastre/client';
-import { answerOf, hasStatus, registry } from './registry.js';
+import { answerOf, registry } from './registry.js';
 
 /** An object that the registry suggests. */
 export type NamedObject = components['schemas']['Suggestion'];
@@ -15,11 +15,6 @@ interface WordQuery {
   /** The cursor of the page before; empty for the first page. */
   readonly after: string;
   readonly limit: number;
-}
-
-/** Whether the registry has neither a search for words nor suggestions: an older release. */
-export function isMissingSearch(error: unknown): boolean {
-  return hasStatus(error, 404, 405, 501);
 }
 
 /** Searches for words. Throws a RequestFailed. */

@@ -5,16 +5,14 @@ import './result.css';
 
 interface ShowResultProps<T> {
   readonly of: Loaded<T>;
-  /** Replaces the message for some errors. */
-  readonly failed?: (error: unknown) => ComponentChildren;
   readonly children: (value: T) => ComponentChildren;
 }
 
 /** The result of a search, once it is loaded. */
-export function ShowResult<T>({ of, failed, children }: ShowResultProps<T>) {
+export function ShowResult<T>({ of, children }: ShowResultProps<T>) {
   return (
     <div class="result-place">
-      <Show of={of} what="the result" failed={failed}>
+      <Show of={of} what="the result">
         {(value) => <ResultRegion>{children(value)}</ResultRegion>}
       </Show>
     </div>

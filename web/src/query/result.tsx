@@ -56,9 +56,7 @@ async function answer({ searches, resource }: SearchInterpretation, signal: Abor
   return isAnswered ? answered : { ...answered, ...(await otherwise(answered.search, signal)) };
 }
 
-/**
- * The nearest matches of a question that found nothing. Without them, as in an older release, there is still an answer.
- */
+/** The nearest matches of a question that found nothing. Without them there is still an answer. */
 async function otherwise(requested: Question, signal: AbortSignal): Promise<Pick<Answered, 'words' | 'begun'>> {
   const inWords = wordsOf(requested);
   if (inWords === undefined) return {};

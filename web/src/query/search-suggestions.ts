@@ -1,5 +1,4 @@
-import { useRef } from 'preact/hooks';
-import { isMissingSearch, type NamedObject, suggest } from '../api/words.js';
+import { type NamedObject, suggest } from '../api/words.js';
 import { useTyped } from '../design/typed.js';
 
 const pauseMs = 200;
@@ -7,19 +6,11 @@ const maxBeginning = 64;
 
 const none: readonly NamedObject[] = [];
 
-/**
- * The objects whose key, handle or name begins with the typed text. Empty while the registry does not answer; a
- * registry without suggestions gets no further requests.
- */
+/** The objects whose key, handle or name begins with the typed text. Empty while the registry does not answer. */
 export function useSearchSuggestions(text: string, isOpen: boolean): readonly NamedObject[] {
   const beginning = text.trim();
-  const hasNone = useRef(false);
   return useTyped(isOpen && isBeginning(beginning) ? beginning : '', none, pauseMs, async (signal) => {
-    if (hasNone.current) return none;
-    const suggestions = await suggest(beginning, signal).catch((error: unknown) => {
-      hasNone.current = isMissingSearch(error);
-      return none;
-    });
+    const suggestions = await suggest(beginning, signal).catch(() => none);
     return likeliestFirst(suggestions, beginning);
   });
 }

@@ -1,4 +1,4 @@
-import { type FoundWords, isMissingSearch, type NamedObject, searchWords } from '../api/words.js';
+import { type FoundWords, type NamedObject, searchWords } from '../api/words.js';
 import { amount, numberText } from '../design/format.js';
 import { useLoad } from '../design/load.js';
 import { ObjectLink } from '../design/object-link.js';
@@ -17,7 +17,7 @@ export function findWords(question: Question, signal: AbortSignal): Promise<Foun
 export function WordsPage({ question }: { readonly question: Question }) {
   const loaded = useLoad('', (signal) => findWords(question, signal));
   return (
-    <ShowResult of={loaded} failed={(error) => isMissingSearch(error) && <NoWordSearch />}>
+    <ShowResult of={loaded}>
       {(words) =>
         words.found.length > 0 ? (
           <WordsResult question={question} words={words} />
@@ -30,10 +30,6 @@ export function WordsPage({ question }: { readonly question: Question }) {
       }
     </ShowResult>
   );
-}
-
-function NoWordSearch() {
-  return <p class="card">This registry does not search for words. Search for a key, a handle or a whole name.</p>;
 }
 
 interface WordsResultProps {

@@ -77,21 +77,11 @@ function datetimeOf(value: string): Moment {
   return { point: { $case: 'instant', value: date } };
 }
 
-/**
- * The answer for a moment, or for the present without one. A service of the previous release ignores the moment, and
- * does not return its serial: then this throws a ServiceError 'unavailable'. Throws an HttpError (410) for a moment
- * that the registry no longer has.
- */
-export async function ofThePast<A>(
-  asOf: Moment | undefined,
-  requested: Promise<A>,
-  serialOf: (answer: A) => bigint | undefined,
-): Promise<A> {
+/** The answer for a moment, or for the present without one. Throws an HttpError (410) for a moment that is forgotten. */
+export async function ofThePast<A>(asOf: Moment | undefined, requested: Promise<A>): Promise<A> {
   if (asOf === undefined) return requested;
-  const answer = await requested.catch((error: unknown) => {
+  return requested.catch((error: unknown) => {
     const isForgotten = error instanceof ServiceError && error.kind === 'out-of-range';
     throw isForgotten ? new HttpError(410, error.messages) : error;
   });
-  if (serialOf(answer) !== undefined) return answer;
-  throw new ServiceError('unavailable', 'The past is not available yet');
 }

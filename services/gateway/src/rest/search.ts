@@ -118,7 +118,7 @@ async function begin(
   const onProcessing = chargeReads(context, limitedClient);
   try {
     const result = context.openSearch(requested, { signal, requestId, onProcessing });
-    return await ofThePast(requested.asOf, result, ({ first }) => first.asOfSerial);
+    return await ofThePast(requested.asOf, result);
   } catch (error) {
     throw signal.aborted ? clientLeft() : error;
   }

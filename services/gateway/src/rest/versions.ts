@@ -109,7 +109,6 @@ async function listVersions(
       const requested = { key: name, asOf, client: request.limitedClient.id };
       return context.reader.listVersions(requested, { ...shortCall(context, request), signal });
     }),
-    ({ serial }) => serial,
   );
   const entries = versions.map(({ revision, instant, operation, reason }) => ({
     revision,

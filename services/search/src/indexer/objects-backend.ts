@@ -5,7 +5,7 @@ import type {
   WatchResponse,
 } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject, View } from '@cadastre/proto/registry';
-import { type Logger, type RpcClient, ServiceError, unlessSilent } from '@cadastre/service';
+import { type Logger, type RpcClient, unlessSilent } from '@cadastre/service';
 import { indexDocument, objectId } from '../document.js';
 import type { IndexDocument, ObjectId } from '../index-port.js';
 
@@ -15,23 +15,18 @@ export interface ObjectsBackend {
   readonly feed: RpcClient<typeof ChangeFeedServiceService>;
 }
 
-/** A page of an export; without a position from a release of objects that cannot continue exports. */
+/** A page of an export. */
 export type ExportPage = Pick<ExportObjectsResponse, 'objects' | 'position'>;
 
 /** Streams every object of a source after the page with this position, or from the first one. */
-export async function* exportAfter(
+export function exportAfter(
   backend: ObjectsBackend,
   source: string,
   after: string | undefined,
   signal: AbortSignal,
-): AsyncGenerator<ExportPage> {
+): AsyncIterable<ExportPage> {
   const request = { source, types: [], view: View.VIEW_COMPLETE, after };
-  for await (const page of unlessSilent((alive) => backend.reader.exportObjects(request, { signal: alive }), signal)) {
-    if (after !== undefined && page.objects.length > 0 && page.position === undefined) {
-      throw new ServiceError('unavailable', 'This release of objects cannot continue an export');
-    }
-    yield page;
-  }
+  return unlessSilent((alive) => backend.reader.exportObjects(request, { signal: alive }), signal);
 }
 
 /** Timeout of the question for all sources. */
