@@ -181,7 +181,7 @@ function isWithin({ held, spent }: Price, budget: Budget): boolean {
 }
 
 test('no service has ended', () => {
-  expect(started).toHaveLength(8);
+  expect(started).toHaveLength(7);
   expect(services()).toEqual(started);
 });
 
