@@ -16,7 +16,7 @@ npx biome check .
 
 step 'Markdown: lines of at most 120 characters, except generated tables and lines with nothing but a link'
 long=$(find . \( -name node_modules -o -name dist -o -name '.?*' -o -path ./docs/reference -o -path ./bench-results \) -prune -o -name '*.md' ! -name VALUES.md -print0 |
-  LC_ALL=C.UTF-8 xargs -0 grep -nHE '^.{121,}$' | grep -vE ':[0-9]+:[ >*-]*[^ ]+$|/performance\.md:[0-9]+:\|' || true)
+  LC_ALL=C.UTF-8 xargs -0 grep -nHE '^.{121,}$' | grep -vE ':[0-9]+:[ >*-]*[^ ]+$|/(performance|endurance)\.md:[0-9]+:\|' || true)
 [ -z "$long" ] || { printf '%s\n' "$long" >&2 && exit 1; }
 
 step 'names, comments and documents: words of the trade (docs/develop/glossary.md)'
