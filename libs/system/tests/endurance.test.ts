@@ -73,7 +73,7 @@ async function query(url: string, text: string): Promise<pg.QueryResult> {
 }
 
 async function sample(): Promise<void> {
-  samples.memory.push(...sampleMemory(registries));
+  samples.memory.push(...(await sampleMemory(registries)));
   addCpu();
   loads.push(loadavg()[0]!);
   samples.lag.push(await sampleLag(registries, query, writers.acknowledged));

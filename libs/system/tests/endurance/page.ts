@@ -66,7 +66,8 @@ export function pageOf(input: PageInput): string {
     paragraph(
       'Proportional set size in MB (10^6 bytes), average of each half hour, of the process that lived longest, with its ' +
         `children. Growth: least squares after the first ${warmUpMs / 60_000} minutes of the process, per hour. Less than ` +
-        `${flatPercent} percent of the mean counts as flat.`,
+        `${flatPercent} percent of the mean counts as flat. A heap grows until it is collected, so its least size in each ` +
+        'half hour shows what the main thread keeps.',
     ),
     memoryTable(input.samples.memory, record.started),
     '## The follower',
@@ -143,20 +144,36 @@ function memoryTable(memory: readonly MemorySample[], started: number): string {
     const life = lives[0]!;
     // The second replicas live only until they are killed.
     if (name.endsWith(' 1')) return [];
-    const averages = Array.from({ length: halves }, (_, n) => {
+    const inHalfHours = Array.from({ length: halves }, (_, n) => {
       const from = started + n * halfHourMs;
-      const inside = life.filter(({ at }) => at >= from && at < from + halfHourMs).map(({ megabytes }) => megabytes);
-      return inside.length === 0 ? '-' : mean(inside).toFixed(0);
+      return life.filter(({ at }) => at >= from && at < from + halfHourMs);
+    });
+    const averages = inHalfHours.map((inside) =>
+      inside.length === 0 ? '-' : mean(inside.map(({ megabytes }) => megabytes)).toFixed(0),
+    );
+    const heaps = inHalfHours.map((inside) => {
+      const used = inside.flatMap(({ heapMegabytes }) => heapMegabytes ?? []);
+      return used.length === 0 ? '-' : Math.min(...used).toFixed(0);
     });
     const warm = life.filter(({ at }) => at >= life[0]!.at + warmUpMs);
     const growth = warm.length < 10 ? undefined : slopePerHour(warm);
     const share = growth === undefined ? 0 : (100 * growth) / mean(warm.map(({ megabytes }) => megabytes));
     const minutes = Math.round((life.at(-1)!.at - life[0]!.at) / 60_000);
     const verdict = growth === undefined ? '-' : share < flatPercent ? 'flat' : 'GROWS';
-    return [[name, String(minutes), ...averages, growth?.toFixed(1) ?? '-', `${share.toFixed(1)} %`, verdict]];
+    return [
+      [
+        name,
+        String(minutes),
+        ...averages,
+        heaps.join(', '),
+        growth?.toFixed(1) ?? '-',
+        `${share.toFixed(1)} %`,
+        verdict,
+      ],
+    ];
   });
   const numbered = Array.from({ length: halves }, (_, n) => `Half hour ${n + 1}`);
-  return table(['Process', 'Lived min', ...numbered, 'MB per hour', 'Of the mean', 'Memory'], rows);
+  return table(['Process', 'Lived min', ...numbered, 'Least heap', 'MB per hour', 'Of the mean', 'Memory'], rows);
 }
 
 function lagParagraph({ lag }: Samples): string {

@@ -12,6 +12,8 @@ export interface MemorySample {
   readonly pid: number;
   /** Proportional set size: pages that several processes share count once in the sum. */
   readonly megabytes: number;
+  /** Of a service: the used heap of its main thread, with what the next collection frees. */
+  readonly heapMegabytes?: number | undefined;
 }
 
 /** How far the follower is behind: the age of the newest acknowledged write that it lacks. Milliseconds. */
@@ -26,15 +28,18 @@ export interface Samples {
 }
 
 /** Memory of all processes of both registries and of PostgreSQL. */
-export function sampleMemory({ main, follower }: Registries): MemorySample[] {
+export async function sampleMemory({ main, follower }: Registries): Promise<MemorySample[]> {
   const at = Date.now();
   const ofCluster = (cluster: typeof main, prefix: string) =>
     Object.entries(cluster.replicas).flatMap(([service, replicas]) =>
-      replicas.map((replica, n) => ({ at, name: `${prefix}${service} ${n}`, pid: replica.pid() })),
+      replicas.map(async (replica, n) => ({
+        ...{ at, name: `${prefix}${service} ${n}`, pid: replica.pid() },
+        heapMegabytes: await usedHeap(replica.operations),
+      })),
     );
   const servers = descendants(process.pid).filter(({ command }) => /\/postgres -D /.test(command));
   return [
-    ...[...ofCluster(main, ''), ...ofCluster(follower, 'follower: ')].flatMap((one) => {
+    ...(await Promise.all([...ofCluster(main, ''), ...ofCluster(follower, 'follower: ')])).flatMap((one) => {
       const megabytes = [one.pid, ...descendants(one.pid).map(({ pid }) => pid)].reduce(addPss, 0);
       return megabytes === 0 ? [] : [{ ...one, megabytes }];
     }),
@@ -46,6 +51,16 @@ export function sampleMemory({ main, follower }: Registries): MemorySample[] {
     },
     { at, name: 'this program', pid: process.pid, megabytes: addPss(0, process.pid) },
   ];
+}
+
+/** Undefined while the process does not answer. */
+async function usedHeap(operations: string): Promise<number | undefined> {
+  const signal = AbortSignal.timeout(5_000);
+  const text = await fetch(`http://${operations}/metrics`, { signal })
+    .then((response) => response.text())
+    .catch(() => '');
+  const bytes = /^nodejs_heap_size_used_bytes(?:\{.*\})? (\S+)$/m.exec(text)?.[1];
+  return bytes === undefined ? undefined : Number(bytes) / 1e6;
 }
 
 function addPss(sum: number, pid: number): number {
