@@ -22,8 +22,6 @@ export interface Context {
   readonly annotators: Omit<Annotators, 'index'>;
   /** For abuse contacts, holders and locations of resources. */
   readonly registry: Registry;
-  /** Whether holders of objects are read from the index: not when each read of it is a call, as in a cluster. */
-  readonly findsHolders: boolean;
   readonly validateRoute: ValidateRoute;
   readonly findConflict: FindConflict;
   /** Decides which routes an answer shows. */

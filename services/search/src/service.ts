@@ -97,18 +97,18 @@ async function createContext(
   const backend = overrides.backend ?? clients;
   const reads = settings.concurrentReads;
   const turns = createTurns(reads);
-  const isEmbedded = settings.adapter === 'embedded';
+  const indexer = createIndexer({ index, backend, sources: allSources(sources), logger });
   const registry = {
     objects: overrides.objects ?? clients.registry,
     policy: holderPolicy(settings),
-    findLineages: isEmbedded ? lineagesInIndex(index, turns, main) : undefined,
+    findLineages:
+      settings.adapter === 'embedded' ? lineagesInIndex(index, indexer.isFollowing, turns, main) : undefined,
   };
   return {
     sources,
     index,
-    indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
+    indexer,
     registry,
-    findsHolders: isEmbedded,
     readPast: overrides.readPast ?? clients.past,
     turns,
     // Each may have one read, and one is left for small searches.

@@ -357,6 +357,23 @@ test('a registry restored to an earlier state is indexed again', async () => {
   expect((await index.position('TEST'))?.serial).toBe(1n);
 });
 
+test('an index follows the registry from the first answer of the feed on, and not while one before a restore is replaced', async () => {
+  const first = await startIndexer();
+  await reached(first, put('A-MNT'));
+  await reached(first, put('LOST-MNT'));
+  expect(first.isFollowing('TEST')).toBe(true);
+  registry.goAway();
+  await expect.poll(() => first.isFollowing('TEST')).toBe(false);
+  registry.rewind(1n);
+  const release = registry.holdExports();
+  registry.comeBack();
+  await expect.poll(() => index.rebuildState('TEST')).toMatchObject({ phase: 'export' });
+  expect([first.isFollowing('TEST'), await found()]).toEqual([false, ['a-mnt', 'lost-mnt']]);
+  release();
+  await expect.poll(() => first.isFollowing('TEST')).toBe(true);
+  expect(await found()).toEqual(['a-mnt']);
+});
+
 test('a registry restored to an earlier state, and written to since, is indexed again', async () => {
   const first = await startIndexer();
   put('A-MNT');

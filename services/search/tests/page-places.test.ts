@@ -76,7 +76,6 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set() },
     registry: { objects: { batchFindEnclosing: unused, batchLookup: unused }, policy },
-    findsHolders: false,
     validateRoute: () => undefined,
     findConflict: () => undefined,
     showRoute: () => 'plain',

@@ -39,7 +39,8 @@ beforeAll(async () => {
 });
 afterAll(() => searching?.stop());
 
-const clients = () => clientsOver(objectsOf(here), lineagesInIndex(searching.index, createTurns(4), 'TEST'));
+const clients = (isFollowing = searching.indexer.isFollowing, turns = createTurns(4)) =>
+  clientsOver(objectsOf(here), lineagesInIndex(searching.index, isFollowing, turns, 'TEST'));
 
 const addresses = Array.from({ length: Number(size) }, (_, n) => `10.0.0.${n}`);
 const resources = [
@@ -92,6 +93,26 @@ test.each([
   const minSerial = ahead === undefined ? undefined : newest + ahead;
   await contacts.batchFindAbuseContacts({ resources: [resource], minSerial });
   expect(requested.batchFindEnclosing).toEqual([1]);
+});
+
+test('the objects service answers while the index does not follow the registry, which may have been restored', async () => {
+  const { locations, requested } = clients(() => false);
+  await locations.locate({ resource: '192.0.2.1', minSerial: newest });
+  expect(requested.batchFindEnclosing).toEqual([1]);
+});
+
+test('each client has its own turns', async () => {
+  const turns = createTurns(2, 1);
+  const { locations } = clients(undefined, turns);
+  const located = (client: string) => locations.locate({ resource: '192.0.2.1', minSerial: newest, client });
+  const reading = Promise.withResolvers<void>();
+  const held = turns.of('busy', AbortSignal.timeout(60_000)).read(() => reading.promise);
+  const order: string[] = [];
+  const waiting = located('busy').then(() => order.push('busy'));
+  await located('quiet').then(() => order.push('quiet'));
+  reading.resolve();
+  await Promise.all([held, waiting]);
+  expect(order).toEqual(['quiet', 'busy']);
 });
 
 test('a change counts from its serial on', async () => {

@@ -12,6 +12,7 @@ import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer, type Indexer } from '../src/indexer/indexer.js';
 import { firstPageMetrics } from '../src/metrics.js';
+import { lineagesInIndex } from '../src/resources/lineages-in-index.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargePages } from '../src/run/large-pages.js';
 import { indexDirectory } from './index-directory.js';
@@ -73,13 +74,17 @@ export async function startSearching(
   const sources = ['TEST', 'OTHER-GRS'];
   const indexer = createIndexer({ index, backend, sources, logger: testLogger(), pauses });
   const metrics = createMetrics('search');
+  const turns = createTurns(4);
   const handlers = searchHandlers({
     sources: { main: 'TEST', mirrors: ['OTHER-GRS'] },
     index,
     indexer,
-    registry: { objects: { batchFindEnclosing: unasked, batchLookup: unasked }, policy: policy ?? noPolicy },
-    findsHolders: policy !== undefined,
-    turns: createTurns(4),
+    registry: {
+      objects: { batchFindEnclosing: unasked, batchLookup: unasked },
+      policy: policy ?? noPolicy,
+      findLineages: policy && lineagesInIndex(index, indexer.isFollowing, turns, 'TEST'),
+    },
+    turns,
     largePages: createLargePages(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },

@@ -46,12 +46,12 @@ async function locateResource(
   request: RouteRequest<PathParameters, typeof query>,
   reply: FastifyReply,
 ): Promise<RouteReply> {
-  const { base, link } = request;
+  const { base, link, limitedClient } = request;
   const resource = (request.query.ipkey || request.query.key).trim();
   if (resource === '') throw new HttpError(400, messages.ipkeyRequired());
   const call = { ...shortCall(context, request), signal: clientGone(reply) };
   const minSerial = context.cache.newestSerial(context.settings.source);
-  const { location } = await context.geolocation.locate({ resource, minSerial }, call);
+  const { location } = await context.geolocation.locate({ resource, minSerial, client: limitedClient.id }, call);
   const head = { link, service: 'geolocation-finder', geolocation: geolocationOf(location!, base) };
   return { status: 200, content: { head, tail: { terms: context.settings.termsUrl } } };
 }

@@ -7,6 +7,8 @@ import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
 export interface FollowOptions extends RebuildOptions {
   /** Called whenever the index of a source has advanced, or the registry reported that there is nothing newer. */
   readonly onProgress: (source: string) => void;
+  /** Called when the index of a source no longer follows the feed. */
+  readonly onEnd: (source: string) => void;
 }
 
 /** Pause between checks whether the rebuild of another process has ended. */
@@ -22,10 +24,12 @@ export async function followSource(o: FollowOptions, source: string, signal: Abo
     await rebuild(o, source, false, signal);
     return;
   }
-  const end = await followFrom(o, source, position, signal).catch((error: unknown) => {
-    if (!isLostPlace(error)) throw error;
-    return 'out of range' as const;
-  });
+  const end = await followFrom(o, source, position, signal)
+    .catch((error: unknown) => {
+      if (!isLostPlace(error)) throw error;
+      return 'out of range' as const;
+    })
+    .finally(() => o.onEnd(source));
   if (signal.aborted) return;
   const back =
     end === 'out of range' && position.serial > (await newestChange(o.backend.reader, source, signal)).serial;

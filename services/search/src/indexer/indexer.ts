@@ -51,13 +51,16 @@ export function createIndexer(o: IndexerOptions) {
     work.finally(() => running.delete(work));
   };
   const confirmed = new Map<string, Date>();
+  const following = new Set<string>();
+  const onEnd = (source: string) => void following.delete(source);
   const onProgress = (source: string) => {
     confirmed.set(source, new Date());
+    following.add(source);
     progress.emit(source);
   };
   const copied = new Map<string, Copied>();
   const onCopied = (source: string, rebuild: string, objects: bigint) => void copied.set(source, { rebuild, objects });
-  const work = { ...o, onProgress, onCopied };
+  const work = { ...o, onProgress, onEnd, onCopied };
   /** Runs a rebuild, which logs and stores its failure. */
   const run = async (source: string, begun: BegunRebuild) => {
     rebuilding.add(source);
@@ -105,6 +108,8 @@ export function createIndexer(o: IndexerOptions) {
     copied: (source: string): Copied | undefined => copied.get(source),
     /** The registry's newest serial of each source; undefined while the objects service is unavailable. */
     newest: (): Promise<ReadonlyMap<string, bigint> | undefined> => newestSerials(o.backend),
+    /** Whether the index of a source follows the registry's feed: then it has no change that the registry lost. */
+    isFollowing: (source: string): boolean => following.has(source),
     /** When this process last knew that the index of a source was complete; undefined before. */
     confirmed: (source: string): Date | undefined => confirmed.get(source),
     /**

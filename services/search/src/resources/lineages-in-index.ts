@@ -11,23 +11,36 @@ export interface FoundLineages {
   readonly find: Find;
 }
 
-/** Finds lineages of the main source; undefined where its index is before `minSerial`, or would have to read too much. */
+/** The state that an answer must show at least, and the client whose turn it takes. */
+export interface Reading {
+  readonly minSerial: bigint;
+  readonly client: string;
+}
+
+/**
+ * Finds lineages of the main source; undefined where its index is before `minSerial` or does not follow the registry, and
+ * where it would have to read too much.
+ */
 export type FindLineages = (
   resources: readonly Resource[],
-  minSerial: bigint,
+  reading: Reading,
   signal: AbortSignal,
 ) => Promise<FoundLineages | undefined>;
 
-/** Finds lineages in an index of this process. All for a request are one turn. */
+/**
+ * Finds lineages in an index of this process. All for a request are one turn. An index that does not follow may be that
+ * of the registry before a restore, whose serials mean other changes.
+ */
 export function lineagesInIndex(
   index: Pick<SearchIndex, 'query' | 'load' | 'position'>,
+  isFollowing: (source: string) => boolean,
   turns: Turns,
   source: string,
 ): FindLineages {
-  return (resources, minSerial, signal) =>
-    turns.of('resources', signal).read(async () => {
+  return (resources, { minSerial, client }, signal) =>
+    turns.of(client, signal).read(async () => {
       const position = await index.position(source);
-      if (position === undefined || position.serial < minSerial) return undefined;
+      if (position === undefined || position.serial < minSerial || !isFollowing(source)) return undefined;
       const deciding = decidingObjects(index, signal);
       const lineages: (Lineage | undefined)[] = [];
       for (const resource of resources) {

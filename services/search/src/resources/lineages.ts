@@ -12,7 +12,7 @@ import {
   referenceId,
 } from '@cadastre/rpsl';
 import type { Call, CallOptions } from '@cadastre/service';
-import type { FoundLineages } from './lineages-in-index.js';
+import type { FoundLineages, Reading } from './lineages-in-index.js';
 import { type Loaded, loadRelated, lookUp, type ObjectsClient, type Registry, readRegistered } from './references.js';
 import { type Resource, readResource } from './resource.js';
 
@@ -24,7 +24,7 @@ export type RegisteredFor =
 
 /**
  * Loads the lineages of up to 1,000 requested resources of the main source, in order, each text once: from the index if
- * the state with `minSerial` is enough and the index has it, else in one call of the objects service.
+ * the request permits it (`reading`) and the index can answer, else in one call of the objects service.
  */
 export async function loadRegisteredFor(
   { objects, policy, findLineages }: Registry,
@@ -32,13 +32,13 @@ export async function loadRegisteredFor(
   read: (text: string) => Resource | undefined,
   excerpt: Excerpt,
   call: CallOptions & Pick<Call, 'signal'>,
-  minSerial?: bigint,
+  reading?: Reading,
 ): Promise<{ readonly registered: RegisteredFor[]; readonly find: Find }> {
   const resources = requested.map(read);
   const understood = new Map(resources.flatMap((resource) => (resource ? [[resource.text, resource]] : [])));
   const different = [...understood.values()];
   const found =
-    (minSerial === undefined ? undefined : await findLineages?.(different, minSerial, call.signal)) ??
+    (reading && (await findLineages?.(different, reading, call.signal))) ??
     (await loadLineages(objects, policy.mainSource, different, excerpt, call));
   const lineages = new Map([...understood.keys()].map((text, position) => [text, found.lineages[position]]));
   const registered = resources.map((resource): RegisteredFor => {

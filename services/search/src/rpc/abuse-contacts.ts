@@ -4,6 +4,7 @@ import { abuseContactOf, contactAttributes, isRoot } from '@cadastre/rpsl';
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import { findHolders } from '../annotations/holders.js';
 import { loadRegisteredFor } from '../resources/lineages.js';
+import type { Reading } from '../resources/lineages-in-index.js';
 import type { Registry } from '../resources/references.js';
 import { readResource } from '../resources/resource.js';
 import { inBatches } from './in-batches.js';
@@ -13,6 +14,7 @@ import {
   noResource,
   notFound,
   type ResourceAnswer,
+  readingOf,
   requireBatch,
   requireFound,
 } from './resource-answers.js';
@@ -26,7 +28,7 @@ export function abuseContactHandlers(registry: Registry): Handlers<typeof AbuseC
       contact: requireFound(await contactsFor(registry, [resource], call)),
     }),
     batchFindAbuseContacts: async (request, call) => {
-      const answers = await contactsFor(registry, requireBatch(request), call, request.minSerial);
+      const answers = await contactsFor(registry, requireBatch(request), call, readingOf(request, call));
       return { answers: answers.map((answer) => ({ contact: foundOf(answer), failure: itemFailureOf(answer) })) };
     },
     findAbuseContacts: (requests, call) =>
@@ -63,7 +65,7 @@ async function contactsFor(
   registry: Registry,
   requested: readonly string[],
   call: Call,
-  minSerial?: bigint,
+  reading?: Reading,
 ): Promise<ResourceAnswer<AbuseContact>[]> {
   const { policy } = registry;
   const { registered, find } = await loadRegisteredFor(
@@ -72,7 +74,7 @@ async function contactsFor(
     readResource,
     contactExcerpt,
     call,
-    minSerial,
+    reading,
   );
   return requested.map((resource, position) => {
     const one = registered[position]!;

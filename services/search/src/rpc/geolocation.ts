@@ -3,17 +3,18 @@ import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
 import type { Find } from '@cadastre/rpsl';
 import type { Call, Handlers } from '@cadastre/service';
 import { loadRegisteredFor, type RegisteredFor } from '../resources/lineages.js';
+import type { Reading } from '../resources/lineages-in-index.js';
 import { locationAttributes, locationOf } from '../resources/location.js';
 import type { Registry } from '../resources/references.js';
 import { readAddresses } from '../resources/resource.js';
 import { inBatches } from './in-batches.js';
-import { foundOf, noResource, notFound, type ResourceAnswer, requireFound } from './resource-answers.js';
+import { foundOf, noResource, notFound, type ResourceAnswer, readingOf, requireFound } from './resource-answers.js';
 
 /** The methods of GeolocationService. */
 export function geolocationHandlers(registry: Registry): Handlers<typeof GeolocationServiceService> {
   return {
-    locate: async ({ resource, minSerial }, call) => ({
-      location: requireFound(await locationsFor(registry, [resource], call, minSerial)),
+    locate: async (request, call) => ({
+      location: requireFound(await locationsFor(registry, [request.resource], call, readingOf(request, call))),
     }),
     locateMany: (requests, call) =>
       inBatches(requests, async (batch) => {
@@ -34,9 +35,9 @@ async function locationsFor(
   registry: Registry,
   requested: readonly string[],
   call: Call,
-  minSerial?: bigint,
+  reading?: Reading,
 ): Promise<ResourceAnswer<Location>[]> {
-  const { registered, find } = await loadRegisteredFor(registry, requested, readAddresses, excerpt, call, minSerial);
+  const { registered, find } = await loadRegisteredFor(registry, requested, readAddresses, excerpt, call, reading);
   return requested.map((resource, position) => locationFor(resource, registered[position]!, find));
 }
 

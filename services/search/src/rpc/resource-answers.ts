@@ -1,5 +1,6 @@
 import type { ItemFailure } from '@cadastre/proto/registry';
-import { failureMessage, failureOf, ServiceError } from '@cadastre/service';
+import { type Call, failureMessage, failureOf, ServiceError } from '@cadastre/service';
+import type { Reading } from '../resources/lineages-in-index.js';
 
 const maxResources = 500;
 
@@ -31,6 +32,14 @@ export function foundOf<T>(answer: ResourceAnswer<T> | undefined): T | undefined
 /** Why there is no result, for an answer of a batch. */
 export function itemFailureOf(answer: ResourceAnswer<unknown>): ItemFailure | undefined {
   return 'found' in answer ? undefined : failureOf(answer.error);
+}
+
+/** How a request may be answered from the index; undefined when the answer must show every acknowledged write. */
+export function readingOf(
+  { minSerial, client }: { readonly minSerial?: bigint | undefined; readonly client?: string | undefined },
+  { caller }: Pick<Call, 'caller'>,
+): Reading | undefined {
+  return minSerial === undefined ? undefined : { minSerial, client: client ?? caller };
 }
 
 /** The resources of a batch. Throws for too many. */

@@ -188,7 +188,7 @@ function headOf(
  * holders and abuse contacts come from the objects service, as the objects do.
  */
 export function annotatorsOf(context: Context, index: IndexReads, call: Call, turns?: ClientTurns) {
-  const { annotators, findsHolders, registry } = context;
+  const { annotators, registry } = context;
   const late: Message[] = [];
   const describe = untilFailure(annotators.describeHolders, (error) => {
     call.logger.warn({ err: error }, 'cannot annotate holders');
@@ -202,7 +202,7 @@ export function annotatorsOf(context: Context, index: IndexReads, call: Call, tu
   });
   // What decides about them is no part of the answer, and has a bound of its own.
   const describeHolders =
-    findsHolders && turns ? holdersInIndex(context.index, turns, registry.policy, describe) : describe;
+    registry.findLineages && turns ? holdersInIndex(context.index, turns, registry.policy, describe) : describe;
   return { annotators: { ...annotators, index, describeHolders }, late };
 }
 
