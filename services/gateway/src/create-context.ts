@@ -65,9 +65,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const { reader, search, abuseContacts, resources, roa, mirrors, ...others } = backends;
   const version = serverVersion();
   const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.deadlines.read });
-  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read, () =>
-    cache.newestSerial(source),
-  );
+  const newestSerial = () => cache.newestSerial(source);
+  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read, newestSerial);
   // Rendering uses this process: a client with one search does not wait for all pages of another with many.
   const pageTurn = createLoopTurns({ everyOwner: true }).next;
   const objectCache = createObjectCache(lookUp, { source, bytes: objectCacheBytes });
@@ -86,8 +85,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     settings,
     admission: createAdmission(settings, metrics),
     lookUp,
-    findNetworks: createNearestBatcher(backends.hierarchy, networks),
-    findZones: createNearestBatcher(backends.hierarchy, { ...networks, types: ['domain', ...networks.types] }),
+    findNetworks: createNearestBatcher(backends, newestSerial, networks),
+    findZones: createNearestBatcher(backends, newestSerial, { ...networks, types: ['domain'] }),
     findParent: createParentBatcher(backends.hierarchy, networks),
     findLineage: createLineages(backends.hierarchy, settings.source),
     redirects: rdapFiles.redirects,

@@ -22,6 +22,7 @@ import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { firstPageMetrics, registerIndexMetrics } from './metrics.js';
+import { currentIndex } from './resources/current-index.js';
 import { lineagesInIndex } from './resources/lineages-in-index.js';
 import type { ObjectsClient } from './resources/references.js';
 import { allowedCallers, implementations } from './rpc/index.js';
@@ -98,17 +99,20 @@ async function createContext(
   const reads = settings.concurrentReads;
   const turns = createTurns(reads);
   const indexer = createIndexer({ index, backend, sources: allSources(sources), logger });
+  // In a cluster each read of the index is a call: the objects service answers as soon.
+  const isEmbedded = settings.adapter === 'embedded';
+  const isCurrent = isEmbedded ? currentIndex(index, indexer.isFollowing, main) : async () => false;
   const registry = {
     objects: overrides.objects ?? clients.registry,
     policy: holderPolicy(settings),
-    findLineages:
-      settings.adapter === 'embedded' ? lineagesInIndex(index, indexer.isFollowing, turns, main) : undefined,
+    findLineages: isEmbedded ? lineagesInIndex(index, isCurrent, turns, main) : undefined,
   };
   return {
     sources,
     index,
     indexer,
     registry,
+    isCurrent,
     readPast: overrides.readPast ?? clients.past,
     turns,
     // Each may have one read, and one is left for small searches.

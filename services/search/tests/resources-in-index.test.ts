@@ -1,6 +1,7 @@
 import { formatRange } from '@cadastre/rpsl';
 import { createTurns } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { currentIndex } from '../src/resources/current-index.js';
 import { lineagesInIndex } from '../src/resources/lineages-in-index.js';
 import { objectsOf } from './objects.fixture.js';
 import { randomTree } from './random-trees.js';
@@ -40,7 +41,10 @@ beforeAll(async () => {
 afterAll(() => searching?.stop());
 
 const clients = (isFollowing = searching.indexer.isFollowing, turns = createTurns(4)) =>
-  clientsOver(objectsOf(here), lineagesInIndex(searching.index, isFollowing, turns, 'TEST'));
+  clientsOver(
+    objectsOf(here),
+    lineagesInIndex(searching.index, currentIndex(searching.index, isFollowing, 'TEST'), turns, 'TEST'),
+  );
 
 const addresses = Array.from({ length: Number(size) }, (_, n) => `10.0.0.${n}`);
 const resources = [

@@ -12,6 +12,7 @@ import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer, type Indexer } from '../src/indexer/indexer.js';
 import { firstPageMetrics } from '../src/metrics.js';
+import { currentIndex } from '../src/resources/current-index.js';
 import { lineagesInIndex } from '../src/resources/lineages-in-index.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargePages } from '../src/run/large-pages.js';
@@ -75,6 +76,7 @@ export async function startSearching(
   const indexer = createIndexer({ index, backend, sources, logger: testLogger(), pauses });
   const metrics = createMetrics('search');
   const turns = createTurns(4);
+  const isCurrent = currentIndex(index, indexer.isFollowing, 'TEST');
   const handlers = searchHandlers({
     sources: { main: 'TEST', mirrors: ['OTHER-GRS'] },
     index,
@@ -82,8 +84,9 @@ export async function startSearching(
     registry: {
       objects: { batchFindEnclosing: unasked, batchLookup: unasked },
       policy: policy ?? noPolicy,
-      findLineages: policy && lineagesInIndex(index, indexer.isFollowing, turns, 'TEST'),
+      findLineages: policy && lineagesInIndex(index, isCurrent, turns, 'TEST'),
     },
+    isCurrent,
     turns,
     largePages: createLargePages(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),

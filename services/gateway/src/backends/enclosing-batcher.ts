@@ -1,7 +1,8 @@
 import { EnclosingScope, type Excerpt, type HierarchyServiceService } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
+import type { FindNearestResponse, SearchServiceService } from '@cadastre/proto/search';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type Batched, type CallOptions, createBatcher, type RpcClient } from '@cadastre/service';
+import { type Batched, type CallOptions, createBatcher, type RpcClient, ServiceError } from '@cadastre/service';
 
 /**
  * Finds the objects of the main source that enclose an address, prefix, range or zone, type by type and the smallest
@@ -28,30 +29,52 @@ export interface EnclosingOptions {
 }
 
 type Client = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'>;
+type Search = Pick<RpcClient<typeof SearchServiceService>, 'findNearest'>;
 
-/** The options of a call besides the resources. */
-interface Question extends EnclosingOptions {
+/** The answers for resources, with each object once. */
+type Enclosing = Pick<FindNearestResponse, 'answers' | 'objects'>;
+type Ask = (resources: string[], call: CallOptions) => Promise<Enclosing>;
+
+/** The parameters of a call besides the resources. */
+interface HowToFind extends Pick<EnclosingOptions, 'source' | 'types'> {
   readonly scope: EnclosingScope;
-  readonly maxObjects: number | undefined;
-  readonly excerpt: Excerpt | undefined;
+  readonly maxObjects?: number;
+  readonly excerpt?: Excerpt;
   readonly tellHolding?: true;
 }
 
-/** Of each type the smallest object, and the one around it; of the first one also whether it contains others. */
-export function createNearestBatcher(client: Client, o: EnclosingOptions): FindEnclosing {
+/** The objects service answers if the index does not within this time. */
+const maxIndexMs = 1_000;
+
+/**
+ * Of each type the smallest object, and the one around it; of the first one also whether it contains others. From the
+ * index of search if it is as new as `newestSerial`, which this gateway has seen of the source, else from the objects
+ * service.
+ */
+export function createNearestBatcher(
+  { hierarchy, search }: { readonly hierarchy: Client; readonly search: Search },
+  newestSerial: () => bigint | undefined,
+  { source, types, deadlineMs }: EnclosingOptions,
+): FindEnclosing {
   const scope = EnclosingScope.ENCLOSING_SCOPE_ALL;
-  return createEnclosingBatcher(client, { ...o, scope, maxObjects: 2, excerpt: undefined, tellHolding: true });
+  const askObjects = askHierarchy(hierarchy, { source, types, scope, maxObjects: 2, tellHolding: true });
+  return createEnclosingBatcher(deadlineMs, async (resources, call) => {
+    const minSerial = newestSerial();
+    if (minSerial === undefined) return askObjects(resources, call);
+    const within = { ...call, deadlineMs: Math.min(maxIndexMs, deadlineMs) };
+    const found = await search.findNearest({ resources, types: [...types], minSerial }, within).catch((error) => {
+      if (error instanceof ServiceError && !call.signal?.aborted) return { answered: false as const };
+      throw error;
+    });
+    return found.answered ? found : askObjects(resources, call);
+  });
 }
 
 /** The smallest larger object; callers use only its key. */
-export function createParentBatcher(client: Client, o: EnclosingOptions): FindEnclosing {
+export function createParentBatcher(client: Client, { source, types, deadlineMs }: EnclosingOptions): FindEnclosing {
   const scope = EnclosingScope.ENCLOSING_SCOPE_PARENT;
-  return createEnclosingBatcher(client, {
-    ...o,
-    scope,
-    maxObjects: undefined,
-    excerpt: { attributes: [], related: 0 },
-  });
+  const excerpt = { attributes: [], related: 0 };
+  return createEnclosingBatcher(deadlineMs, askHierarchy(client, { source, types, scope, excerpt }));
 }
 
 /** All objects; callers use only key, range and status. */
@@ -67,16 +90,20 @@ export function createLineages(client: Client, source: string): FindLineage {
   };
 }
 
-/** Sends the requests of one event-loop turn in one BatchFindEnclosing. */
-function createEnclosingBatcher(client: Client, { source, types, deadlineMs, ...how }: Question): FindEnclosing {
+function askHierarchy(client: Client, { types, ...how }: HowToFind): Ask {
+  const view = View.VIEW_UNFILTERED;
+  return (resources, call) =>
+    client.batchFindEnclosing({ resources, types: [...types], view, shareObjects: true, ...how }, call);
+}
+
+/** Asks for the resources of one event-loop turn in one call. */
+function createEnclosingBatcher(deadlineMs: number, ask: Ask): FindEnclosing {
   return createBatcher({
     size: 100,
     callsInFlight: 8,
     deadlineMs,
     async send(resources: readonly string[], call) {
-      const view = View.VIEW_UNFILTERED;
-      const request = { source, resources: [...resources], types: [...types], view, shareObjects: true, ...how };
-      const { answers, objects } = await client.batchFindEnclosing(request, call);
+      const { answers, objects } = await ask([...resources], call);
       return answers.map(({ positions, holding }) => ({
         answer: positions.map((position, at) => {
           const object = objects[position]!;

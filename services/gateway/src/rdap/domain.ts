@@ -37,7 +37,6 @@ export async function nearestZone(
   request: RouteRequest,
   range: AddressRange,
 ): Promise<Found | undefined> {
-  const found = await context.findZones(formatPrefix(range));
-  const [object, parent] = found.filter(({ type }) => type === 'domain');
+  const [object, parent] = await context.findZones(formatPrefix(range));
   return object && { object, relations: relationsOf(registryOf(context, request).policy, object, parent) };
 }

@@ -251,7 +251,7 @@ export const historyResources: readonly Resource[] = [
     namesOf: (key) => [{ type: 'domain', key: requireZone(key).name }],
     async nearest({ findZones }, key) {
       const found = await findZones(formatPrefix(requireZone(key).range));
-      return found.filter(({ type }) => type === 'domain').slice(0, 1);
+      return found.slice(0, 1);
     },
   }),
   historyResource({

@@ -2,6 +2,7 @@ import { type Find, type Lineage, parseResource, type Registered } from '@cadast
 import type { Turns } from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
 import { resourceRange } from '../ranges.js';
+import type { IsCurrent } from './current-index.js';
 import { type DecidingObjects, decidingObjects } from './deciding-objects.js';
 import type { Resource } from './resource.js';
 
@@ -17,30 +18,23 @@ export interface Reading {
   readonly client: string;
 }
 
-/**
- * Finds lineages of the main source; undefined where its index is before `minSerial` or does not follow the registry, and
- * where it would have to read too much.
- */
+/** Finds lineages of the main source; undefined where its index is not current, and where it would read too much. */
 export type FindLineages = (
   resources: readonly Resource[],
   reading: Reading,
   signal: AbortSignal,
 ) => Promise<FoundLineages | undefined>;
 
-/**
- * Finds lineages in an index of this process. All for a request are one turn. An index that does not follow may be that
- * of the registry before a restore, whose serials mean other changes.
- */
+/** Finds lineages in an index of this process. All for a request are one turn. */
 export function lineagesInIndex(
-  index: Pick<SearchIndex, 'query' | 'load' | 'position'>,
-  isFollowing: (source: string) => boolean,
+  index: Pick<SearchIndex, 'query' | 'load'>,
+  isCurrent: IsCurrent,
   turns: Turns,
   source: string,
 ): FindLineages {
   return (resources, { minSerial, client }, signal) =>
     turns.of(client, signal).read(async () => {
-      const position = await index.position(source);
-      if (position === undefined || position.serial < minSerial || !isFollowing(source)) return undefined;
+      if (!(await isCurrent(minSerial))) return undefined;
       const deciding = decidingObjects(index, signal);
       const lineages: (Lineage | undefined)[] = [];
       for (const resource of resources) {

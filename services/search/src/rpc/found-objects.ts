@@ -75,6 +75,11 @@ function briefObject(one: Found, unfiltered: boolean): RegistryObject {
   return brief(one, shownOf(one), unfiltered);
 }
 
+/** A brief object with its e-mail attributes. */
+export function unfilteredObject(one: Found): RegistryObject {
+  return briefObject(one, true);
+}
+
 function brief(one: Found, shown: Shown, unfiltered: boolean): RegistryObject {
   const { source, type, tags } = one.stored;
   return {

@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import { abuseContactHandlers } from './abuse-contacts.js';
 import { annotateObject } from './annotate-object.js';
 import { countObjects } from './count-objects.js';
+import { findNearest } from './find-nearest.js';
 import { geolocationHandlers } from './geolocation.js';
 import { getIndexStatus, rebuildIndex, watchRebuild } from './index-status.js';
 import { listBelow } from './list-below.js';
@@ -40,6 +41,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     suggest: suggest(context),
     listBelow: listBelow(context),
     listHoldings: listHoldings(context),
+    findNearest: findNearest(context),
     annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
@@ -62,6 +64,7 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.suggest.path]: ['gateway'],
   [SearchServiceService.listBelow.path]: ['gateway'],
   [SearchServiceService.listHoldings.path]: ['gateway'],
+  [SearchServiceService.findNearest.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
   [RoaServiceService.batchValidateRoutes.path]: ['gateway'],
   [GeolocationServiceService.locate.path]: ['gateway'],

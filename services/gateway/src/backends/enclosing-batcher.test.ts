@@ -1,0 +1,56 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { ServiceError } from '@cadastre/service';
+import { expect, it } from 'vitest';
+import { createNearestBatcher } from './enclosing-batcher.js';
+
+const options = { source: 'TEST', types: ['inetnum'], deadlineMs: 1000 } as const;
+const network = (text: string): RegistryObject => ({
+  ...{ source: 'TEST', type: 'inetnum', key: '192.0.2.0 - 192.0.2.255', text },
+  ...{ revision: 0, serial: 0n, contacts: [], tags: [] },
+});
+const answerWith = (text: string) => ({
+  answers: [{ objects: [], invalid: false, positions: [0], holding: true }],
+  objects: [network(text)],
+});
+
+/** Finds around an address; returns who answered, and what search was asked. */
+async function ask(newest: bigint | undefined, isAnswered: () => Promise<boolean>) {
+  const asked: unknown[] = [];
+  const find = createNearestBatcher(
+    {
+      hierarchy: { batchFindEnclosing: async () => ({ ...answerWith('objects'), related: [] }) },
+      search: {
+        async findNearest(request) {
+          asked.push(request);
+          return { answered: await isAnswered(), ...answerWith('search') };
+        },
+      },
+    },
+    () => newest,
+    options,
+  );
+  const found = await find('192.0.2.1');
+  return { found, asked };
+}
+
+const from = (text: string) => [{ ...network(text), isHolding: true }];
+
+it('asks search for the state that the gateway has seen', async () => {
+  const { found, asked } = await ask(7n, async () => true);
+  expect(found).toEqual(from('search'));
+  expect(asked).toEqual([{ resources: ['192.0.2.1'], types: ['inetnum'], minSerial: 7n }]);
+});
+
+it.each<[string, bigint | undefined, () => Promise<boolean>, number]>([
+  ['the index cannot answer', 7n, async () => false, 1],
+  ['search fails', 7n, () => Promise.reject(new ServiceError('unavailable', 'away')), 1],
+  ['the gateway does not follow the source', undefined, async () => true, 0],
+])('asks the objects service when %s', async (_, newest, isAnswered, calls) => {
+  const { found, asked } = await ask(newest, isAnswered);
+  expect(found).toEqual(from('objects'));
+  expect(asked).toHaveLength(calls);
+});
+
+it('passes on what is broken', async () => {
+  await expect(ask(7n, () => Promise.reject(new TypeError('broken')))).rejects.toThrow('broken');
+});
