@@ -143,11 +143,8 @@ function open(url: string, leadsTo: 'primary' | 'any server'): Database {
     return pool;
   }
 
-  /** Opens a connection for `work`, which may race with `ended`. */
-  async function onOwnConnection<T>(
-    applicationName: string,
-    work: (client: pg.Client, ended: Promise<never>) => Promise<T>,
-  ): Promise<T> {
+  /** Opens a connection for `work`. Rejects as soon as the connection ends, even while `work` waits for something else. */
+  async function onOwnConnection<T>(applicationName: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new ConnectingInTime({
       connectionString: url,
       application_name: applicationName,
@@ -155,13 +152,14 @@ function open(url: string, leadsTo: 'primary' | 'any server'): Database {
       query_timeout: beatTimeoutMs,
     });
     const ended = Promise.withResolvers<never>();
-    ended.promise.catch(() => {}); // The racing caller handles it.
+    ended.promise.catch(() => {}); // It may come before the race below, or after it.
     client.on('error', ended.reject);
     client.on('end', () => ended.reject(new Error('Connection terminated')));
     try {
       await client.connect();
       await arrive(client, settingsOfAll);
-      const result = await work(client, ended.promise);
+      // Only once: each race with a promise that stays pending keeps some memory until it settles.
+      const result = await Promise.race([work(client), ended.promise]);
       client.end().catch(() => {});
       return result;
     } catch (error) {
@@ -189,15 +187,12 @@ function open(url: string, leadsTo: 'primary' | 'any server'): Database {
  */
 function listener(
   o: ListenOptions,
-  onOwnConnection: (
-    applicationName: string,
-    work: (client: pg.Client, ended: Promise<never>) => Promise<void>,
-  ) => Promise<void>,
+  onOwnConnection: (applicationName: string, work: (client: pg.Client) => Promise<void>) => Promise<void>,
 ): Service {
   return keepTryingService({
     async work(signal, succeeded) {
       try {
-        await onOwnConnection(o.applicationName, async (client, ended) => {
+        await onOwnConnection(o.applicationName, async (client) => {
           client.on('notification', o.hear);
           await o.prepare?.(client);
           for (const channel of o.channels) await client.query(`listen ${channel}`);
@@ -205,7 +200,7 @@ function listener(
             await client.query('select 1');
             succeeded();
             o.onProof?.();
-            await Promise.race([pause(o.beatMs ?? 1000, signal), ended]);
+            await pause(o.beatMs ?? 1000, signal);
           }
         });
       } finally {
