@@ -28,6 +28,9 @@ const warmUpMs = 20 * 60_000;
 /** A memory counts as flat below this growth per hour, in percent of its mean. */
 const flatPercent = 10;
 
+/** A memory at one time. */
+type Size = Pick<MemorySample, 'at' | 'megabytes'>;
+
 /** The whole page, in Markdown. */
 export function pageOf(input: PageInput): string {
   const { record, checked } = input;
@@ -66,8 +69,8 @@ export function pageOf(input: PageInput): string {
     paragraph(
       'Proportional set size in MB (10^6 bytes), average of each half hour, of the process that lived longest, with its ' +
         `children. Growth: least squares after the first ${warmUpMs / 60_000} minutes of the process, per hour. Less than ` +
-        `${flatPercent} percent of the mean counts as flat. A heap grows until it is collected, so its least size in each ` +
-        'half hour shows what the main thread keeps.',
+        `${flatPercent} percent of the mean counts as flat. Kept: what the main thread has in its heap and in buffers after ` +
+        'a collection, which each look at it causes.',
     ),
     memoryTable(input.samples.memory, record.started),
     '## The follower',
@@ -148,32 +151,28 @@ function memoryTable(memory: readonly MemorySample[], started: number): string {
       const from = started + n * halfHourMs;
       return life.filter(({ at }) => at >= from && at < from + halfHourMs);
     });
-    const averages = inHalfHours.map((inside) =>
-      inside.length === 0 ? '-' : mean(inside.map(({ megabytes }) => megabytes)).toFixed(0),
-    );
-    const heaps = inHalfHours.map((inside) => {
-      const used = inside.flatMap(({ heapMegabytes }) => heapMegabytes ?? []);
-      return used.length === 0 ? '-' : Math.min(...used).toFixed(0);
-    });
+    const averages = inHalfHours.map((inside) => megabytesOf(inside));
     const warm = life.filter(({ at }) => at >= life[0]!.at + warmUpMs);
-    const growth = warm.length < 10 ? undefined : slopePerHour(warm);
-    const share = growth === undefined ? 0 : (100 * growth) / mean(warm.map(({ megabytes }) => megabytes));
+    const kept = warm.flatMap(({ at, keptMegabytes }) => (keptMegabytes ? [{ at, megabytes: keptMegabytes }] : []));
     const minutes = Math.round((life.at(-1)!.at - life[0]!.at) / 60_000);
-    const verdict = growth === undefined ? '-' : share < flatPercent ? 'flat' : 'GROWS';
-    return [
-      [
-        name,
-        String(minutes),
-        ...averages,
-        heaps.join(', '),
-        growth?.toFixed(1) ?? '-',
-        `${share.toFixed(1)} %`,
-        verdict,
-      ],
-    ];
+    return [[name, String(minutes), ...averages, ...growthOf(warm), megabytesOf(kept), ...growthOf(kept)]];
   });
   const numbered = Array.from({ length: halves }, (_, n) => `Half hour ${n + 1}`);
-  return table(['Process', 'Lived min', ...numbered, 'Least heap', 'MB per hour', 'Of the mean', 'Memory'], rows);
+  const growth = ['MB per hour', 'Of the mean'];
+  const headings = ['Process', 'Lived min', ...numbered, ...growth, 'Memory', 'Kept', ...growth, 'Heap'];
+  return table(headings, rows);
+}
+
+function megabytesOf(samples: readonly { readonly megabytes: number }[]): string {
+  return samples.length === 0 ? '-' : mean(samples.map(({ megabytes }) => megabytes)).toFixed(0);
+}
+
+/** The growth per hour, its share of the mean, and what that means. */
+function growthOf(samples: readonly Size[]): string[] {
+  if (samples.length < 10) return ['-', '-', '-'];
+  const growth = slopePerHour(samples);
+  const share = (100 * growth) / mean(samples.map(({ megabytes }) => megabytes));
+  return [growth.toFixed(1), `${share.toFixed(1)} %`, share < flatPercent ? 'flat' : 'GROWS'];
 }
 
 function lagParagraph({ lag }: Samples): string {
@@ -196,7 +195,7 @@ function noticed({ record, logged }: PageInput): string {
 }
 
 /** Change in MB per hour, by least squares. */
-function slopePerHour(samples: readonly MemorySample[]): number {
+function slopePerHour(samples: readonly Size[]): number {
   const hours = samples.map(({ at }) => at / 3_600_000);
   const [x, y] = [mean(hours), mean(samples.map(({ megabytes }) => megabytes))];
   const products = samples.map(({ megabytes }, n) => (hours[n]! - x) * (megabytes - y));

@@ -43,7 +43,7 @@ const deadlines = 'read=20s write=30s search=60s';
 /** Longer than that of the chart, for the same reason. */
 const probeTimeoutMs = 5_000;
 
-const shortPauses = `--import=${new URL('../harness/short-minutes.mjs', import.meta.url).href}`;
+const loaded = (name: string) => `--import=${new URL(`../harness/${name}.mjs`, import.meta.url).href}`;
 
 /** Starts both. `short`: the mirror services wait seconds where they usually wait minutes. */
 export async function startRegistries(short: boolean): Promise<Registries> {
@@ -53,7 +53,8 @@ export async function startRegistries(short: boolean): Promise<Registries> {
   const publicCertificate = publicAuthority.certify('registry', []);
   const redisFile = join(directory, 'redis-url');
   await writeFile(redisFile, redis.url);
-  const pauses: Record<string, string> = short ? { NODE_OPTIONS: shortPauses } : {};
+  const options = ['--expose-gc', loaded('collect-on-signal'), ...(short ? [loaded('short-minutes')] : [])];
+  const node = { NODE_OPTIONS: options.join(' ') };
   let postgres: ReplicatedPostgres | undefined;
   const main = await startCluster({
     repeatsStarts: true,
@@ -65,7 +66,7 @@ export async function startRegistries(short: boolean): Promise<Registries> {
       return postgres;
     },
     env: {
-      ...pauses,
+      ...node,
       CADASTRE_MIRROR_PUBLISH: 'TEST',
       CADASTRE_MAIL_URL: mail.url,
       CADASTRE_WEBHOOKS_ANYWHERE: 'true',
@@ -90,7 +91,7 @@ export async function startRegistries(short: boolean): Promise<Registries> {
     count: 1,
     mirror: true,
     env: {
-      ...pauses,
+      ...node,
       CADASTRE_GRS_SOURCES: copy,
       CADASTRE_MIRROR_ORIGINS_FILE: origins,
       NODE_EXTRA_CA_CERTS: publicCertificate.tlsCaFile,

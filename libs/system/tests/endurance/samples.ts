@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Replica } from '../harness/cluster.js';
 import { descendants } from '../harness/processes.js';
 import type { Registries } from './registries.js';
 import type { Acknowledged } from './writers.js';
@@ -12,8 +13,8 @@ export interface MemorySample {
   readonly pid: number;
   /** Proportional set size: pages that several processes share count once in the sum. */
   readonly megabytes: number;
-  /** Of a service: the used heap of its main thread, with what the next collection frees. */
-  readonly heapMegabytes?: number | undefined;
+  /** Of a service: what its main thread keeps in its heap and in buffers after a collection. */
+  readonly keptMegabytes?: number | undefined;
 }
 
 /** How far the follower is behind: the age of the newest acknowledged write that it lacks. Milliseconds. */
@@ -34,7 +35,7 @@ export async function sampleMemory({ main, follower }: Registries): Promise<Memo
     Object.entries(cluster.replicas).flatMap(([service, replicas]) =>
       replicas.map(async (replica, n) => ({
         ...{ at, name: `${prefix}${service} ${n}`, pid: replica.pid() },
-        heapMegabytes: await usedHeap(replica.operations),
+        keptMegabytes: await collected(replica),
       })),
     );
   const servers = descendants(process.pid).filter(({ command }) => /\/postgres -D /.test(command));
@@ -53,14 +54,19 @@ export async function sampleMemory({ main, follower }: Registries): Promise<Memo
   ];
 }
 
-/** Undefined while the process does not answer. */
-async function usedHeap(operations: string): Promise<number | undefined> {
-  const signal = AbortSignal.timeout(5_000);
-  const text = await fetch(`http://${operations}/metrics`, { signal })
-    .then((response) => response.text())
-    .catch(() => '');
-  const bytes = /^nodejs_heap_size_used_bytes(?:\{.*\})? (\S+)$/m.exec(text)?.[1];
-  return bytes === undefined ? undefined : Number(bytes) / 1e6;
+/** Lets a service collect its garbage. Returns what is left; undefined while the process does not answer. */
+async function collected({ pid, operations }: Replica): Promise<number | undefined> {
+  try {
+    process.kill(pid(), 'SIGUSR2');
+    const signal = AbortSignal.timeout(5_000);
+    // The first answer may come before the signal.
+    await (await fetch(`http://${operations}/metrics`, { signal })).text();
+    const text = await (await fetch(`http://${operations}/metrics`, { signal })).text();
+    const bytesOf = (name: string) => Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
+    return (bytesOf('nodejs_heap_size_used_bytes') + bytesOf('nodejs_external_memory_bytes')) / 1e6;
+  } catch {
+    return undefined; // It has ended, or hangs.
+  }
 }
 
 function addPss(sum: number, pid: number): number {
