@@ -5,9 +5,7 @@ interface Message {
   readonly bytes: Buffer;
   /** Bytes that were sent. */
   sent: number;
-  /** Bytes that the client has acknowledged. */
-  taken: number;
-  readonly onTaken: () => void;
+  readonly onSent: () => void;
 }
 
 /** Writes the messages of an answer in parts, as fast as the client reads them. */
@@ -16,8 +14,9 @@ export type AnswerWriter = ReturnType<typeof createAnswerWriter>;
 /** Makes a writer for the call with this number. */
 export function createAnswerWriter(number: number, send: (part: AnswerPart) => void) {
   const unsent: Message[] = [];
-  const untaken: Message[] = [];
+  /** Bytes that may be sent before the client reports that it has read some. */
   let left = windowBytes;
+  let allSent = () => {};
 
   const pump = () => {
     while (left > 0) {
@@ -28,32 +27,29 @@ export function createAnswerWriter(number: number, send: (part: AnswerPart) => v
       left -= part.length;
       const continues = message.sent < message.bytes.length;
       send({ number, message: part, continues, ended: false, failure: undefined });
-      if (!continues) unsent.shift();
+      if (continues) continue;
+      unsent.shift();
+      message.onSent();
+      if (unsent.length === 0) allSent();
     }
   };
   return {
-    /** Sends a message; calls `onTaken` when the client has read all of it. */
-    write(bytes: Buffer, onTaken: () => void): void {
-      const message = { bytes, sent: 0, taken: 0, onTaken };
-      unsent.push(message);
-      untaken.push(message);
+    /** Sends a message; calls `onSent` when the client has read all that is before its last `windowBytes`. */
+    write(bytes: Buffer, onSent: () => void): void {
+      unsent.push({ bytes, sent: 0, onSent });
       pump();
+    },
+    /** Resolves when all messages are sent. */
+    sent(): Promise<void> {
+      return new Promise((resolve) => {
+        if (unsent.length === 0) resolve();
+        else allSent = resolve;
+      });
     },
     /** The client has read bytes. */
     taken(bytes: number): void {
       // Never more than was sent, whatever the client reports.
-      let more = Math.min(bytes, windowBytes - left);
-      left += more;
-      for (;;) {
-        const first = untaken[0];
-        if (first === undefined) break;
-        const step = Math.min(more, first.sent - first.taken);
-        first.taken += step;
-        more -= step;
-        if (first.taken < first.bytes.length) break;
-        untaken.shift();
-        first.onTaken();
-      }
+      left = Math.min(windowBytes, left + bytes);
       pump();
     },
   };

@@ -54,17 +54,16 @@ export async function* readOnce<T>(
   let outcome: Outcome | ServiceError | undefined;
   let wake = () => {};
 
-  /** Reports at the latest at the end of a message of several parts: the server counts whole messages. */
-  const report = (bytes: number, isEndOfParts: boolean) => {
+  const report = (bytes: number) => {
     unreported += bytes;
-    if (unreported < reportBytes && !isEndOfParts) return;
+    if (unreported < reportBytes) return;
     call.take(unreported);
     unreported = 0;
   };
   const call = beginCall(replica, requested, {
     part(bytes, isWhole) {
       parts.push(bytes);
-      if (whole.length < maxUnread) report(bytes.length, isWhole && parts.length > 1);
+      if (whole.length < maxUnread) report(bytes.length);
       else withheld += bytes.length;
       if (!isWhole) return;
       whole.push(parts.length === 1 ? bytes : Buffer.concat(parts));
@@ -81,7 +80,7 @@ export async function* readOnce<T>(
       const message = whole.shift();
       if (message !== undefined) {
         if (whole.length < maxUnread && withheld > 0) {
-          report(withheld, true);
+          report(withheld);
           withheld = 0;
         }
         yield decode(message);

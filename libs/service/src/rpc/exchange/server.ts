@@ -200,7 +200,8 @@ async function single(
   const response = await orAborted(call.signal, (handler as OneToOne)(method.requestDeserialize(request), call));
   const bytes = method.responseSerialize(response as never);
   if (bytes.length <= partBytes) return bytes;
-  await orAborted(call.signal, new Promise<void>((resolve) => answer.write(bytes, resolve)));
+  answer.write(bytes, () => {});
+  await orAborted(call.signal, answer.sent());
   return undefined;
 }
 
@@ -212,6 +213,8 @@ async function streamed(
 ): Promise<undefined> {
   const items = (handler as OneToMany)(method.requestDeserialize(request), call);
   await writeAll(call.signal, items, answer, method.responseSerialize);
+  await orAborted(call.signal, answer.sent());
+  return undefined;
 }
 
 function failureOf({ code, details, metadata }: FailedStatus): CallFailure {
