@@ -91,5 +91,8 @@ test.each([
   ['more than 100 resources', Array.from({ length: 101 }, () => '10.0.0.1'), networks, /100 resources/],
   ['an unknown type', ['10.0.0.1'], ['network'], /network/],
 ])('refuses %s', async (_, resources, types, message) => {
-  await expect(find(resources, types)).rejects.toMatchObject({ kind: 'invalid', message: expect.stringMatching(message) });
+  await expect(find(resources, types)).rejects.toMatchObject({
+    kind: 'invalid',
+    message: expect.stringMatching(message),
+  });
 });
