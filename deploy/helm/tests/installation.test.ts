@@ -93,7 +93,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
    */
   async function expectOnlyRefusals(traffic: Traffic) {
     const refused =
-      /^\S+ \S+ \S+: (500 |503 |0 Error: connect ECONNREFUSED|403 \{"message":"This caller may not use this method"\})/;
+      /^\S+ \S+ \S+: (500 |503 |0 Error: connect ECONNREFUSED|403 \{"message":"(Unknown caller|This caller may not use this method)"\})/;
     expect((await failuresOf(traffic)).filter((failure) => !refused.test(failure))).toEqual([]);
   }
 
