@@ -12,6 +12,7 @@ import {
   geoScenarios,
   hotLookups,
   missingLookups,
+  rdapLookups,
   type Scenario,
   searchScenarios,
   uniformLookups,
@@ -25,6 +26,7 @@ import { objectsForWrites, writeScenarios } from './write-scenarios.ts';
 const source = 'TEST';
 const clients = 16;
 const searches = ['exact', 'nearest enclosing', 'inverse origin', 'name'];
+const rdap = ['ip, uniform', 'domain, uniform'];
 const lines = ['`-r -x` of a network', '`!g`', '`!a4` of a large set'];
 
 /** Compares this working tree with another commit and returns the table. */
@@ -83,6 +85,7 @@ async function quickSides(
     missingLookups(plan, 0),
     ...searchScenarios(plan).filter(({ name }) => searches.includes(name)),
     ...geoScenarios(plan),
+    ...rdapLookups(plan).flatMap((one) => (rdap.includes(one.name) ? [{ ...one.rdap, name: `RDAP ${one.name}` }] : [])),
     ...writeScenarios(system.credential, clients).filter(({ name }) => name === 'create person'),
   ];
   const server = await serverOf(system);

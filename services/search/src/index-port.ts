@@ -372,6 +372,22 @@ export interface Nearest {
   readonly values: readonly string[];
 }
 
+/** The nearest objects around ranges. */
+export interface FoundNearest {
+  /** Each object once. */
+  readonly objects: readonly IndexedObject[];
+  /** For each range. */
+  readonly answers: readonly {
+    /**
+     * Positions in `objects`: of each type the object with the smallest range that contains the range or equals it, and
+     * the next one in the order of sizes and keys.
+     */
+    readonly positions: readonly number[];
+    /** Whether the first of them contains others of its type. */
+    readonly holding: boolean;
+  }[];
+}
+
 /** A derived, rebuildable index of objects. The first write to a source creates its index. */
 export interface SearchIndex {
   /** Creates the missing parts of the index. */
@@ -444,6 +460,15 @@ export interface SearchIndex {
     attribute: 'mnt-irt',
     ranges: readonly Range[],
   ): Promise<(Nearest | undefined)[]>;
+  /**
+   * For each range the nearest objects of each type, in one state of the index. Undefined for a source without an index,
+   * and for more than `maximalBytes` of text. Absent from adapters for which each read is a call.
+   */
+  nearest?(
+    source: string,
+    types: readonly ObjectTypeName[],
+    ranges: readonly Range[],
+  ): Promise<FoundNearest | undefined>;
   /**
    * Objects by distinct keys, any number: the first ones with `maximalBytes` of text together, or the first one alone.
    */

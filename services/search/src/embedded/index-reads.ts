@@ -4,17 +4,17 @@ import {
   type IndexedObject,
   type Matches,
   maxFiltered,
-  maximalPage,
   type ObjectId,
   objectIdText,
   type SearchIndex,
 } from '../index-port.js';
 import { type FilteredPart, filterStart } from './filter-list.js';
 import type { FilesInUse } from './index-files.js';
+import { nearest } from './nearest.js';
 import { beginningOf, isKnown, isLong, type PageStart, type QueryPage, readPage } from './query-page.js';
 import { nearestWithIrts } from './range-matches.js';
 import type * as readerThread from './reader-thread.js';
-import { type KeyedObjects, readByKey, spansInside, type TypedKey } from './reads.js';
+import { type KeyedObjects, readByKey, type TypedKey } from './reads.js';
 import { typeNumber } from './tables.js';
 
 type Reads = typeof readerThread;
@@ -91,14 +91,12 @@ export function createIndexReads(inUse: FilesInUse, reader: WorkerPool<Reads>): 
       return found && { ...found, pages: keyedPages(inUse, source, found) };
     },
     countNames: (source, named, signal) => onThread(source, signal, 'countNames', named),
-    spansInside: (source, query, signal) =>
-      query.max <= maximalPage
-        ? inUse.reading(source, (tables) => spansInside(tables, query))
-        : onThread(source, signal, 'spansInside', query),
+    spansInside: (source, query, signal) => onThread(source, signal, 'spansInside', query),
     holdings: (source, query, signal) => onThread(source, signal, 'holdings', query),
     nearestWith: async (source, type, _mntIrt, ranges) =>
       (await inUse.reading(source, (tables) => nearestWithIrts(tables, typeNumber(type), ranges))) ??
       ranges.map(() => undefined),
+    nearest: (source, types, ranges) => inUse.reading(source, (tables) => nearest(tables, source, types, ranges)),
     async load(ids) {
       const [first] = ids;
       if (first === undefined) return { objects: [], later: [] };

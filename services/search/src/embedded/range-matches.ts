@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Mode, Range } from '@cadastre/query';
+import type { ObjectTypeName } from '@cadastre/rpsl';
 import { maximalPage, type Nearest, type TypeQuery } from '../index-port.js';
 import {
   cut,
@@ -140,6 +141,25 @@ function nextInside(tables: Tables, type: number, { first, last }: Ends, before:
        and not (first = ? and last = ?) order by first, last desc limit 1`,
     ...[type, from[1], last, last, first, last],
   );
+}
+
+/** The two smallest ranges of a type that contain a range, and whether the smallest contains others. */
+export function twoNearest(tables: Tables, type: ObjectTypeName, range: Range): TwoNearest {
+  const one: Wanted = { tables, type: typeNumber(type), origin: undefined, start: undefined, limit: 2 };
+  const found = nearest(one, endsOf(range));
+  const [first] = found;
+  if (first === undefined) return { matches: found, holding: false };
+  const ends = tables.one<Ends>('select first, last from object where id = ?', first.id)!;
+  const single = { ...one, limit: 1 };
+  return {
+    matches: found.length === 2 ? found : [first, ...nextLarger(single, ends)],
+    holding: inside(single, ends).length > 0,
+  };
+}
+
+interface TwoNearest {
+  readonly matches: readonly Match[];
+  readonly holding: boolean;
 }
 
 /** For each range, the smallest one that contains it and has irts (`SearchIndex.nearestWith`). */
