@@ -40,13 +40,13 @@ const shownOf = ({ answers, objects: all }: FindNearestResponse, at = 0) => ({
 });
 
 test('finds the smallest network around each address and range, and the next one around that', async () => {
-  const asked = [
+  const requests = [
     ...Array.from({ length: Number(size) }, (_, n) => ({ first: base + BigInt(n), last: base + BigInt(n) })),
     ...tree,
   ];
   const encloses = (one: ModelRange, other: ModelRange) => one.first <= other.first && one.last >= other.last;
-  for (let from = 0; from < asked.length; from += 100) {
-    const part = asked.slice(from, from + 100);
+  for (let from = 0; from < requests.length; from += 100) {
+    const part = requests.slice(from, from + 100);
     const response = await find(part.map(keyOf));
     expect(response.answered).toBe(true);
     for (const [at, range] of part.entries()) {

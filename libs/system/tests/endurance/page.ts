@@ -153,9 +153,11 @@ function memoryTable(memory: readonly MemorySample[], started: number): string {
     });
     const averages = inHalfHours.map((inside) => megabytesOf(inside));
     const warm = life.filter(({ at }) => at >= life[0]!.at + warmUpMs);
-    const kept = warm.flatMap(({ at, keptMegabytes }) => (keptMegabytes ? [{ at, megabytes: keptMegabytes }] : []));
+    const collected = warm.flatMap(({ at, collectedMegabytes }) =>
+      collectedMegabytes ? [{ at, megabytes: collectedMegabytes }] : [],
+    );
     const minutes = Math.round((life.at(-1)!.at - life[0]!.at) / 60_000);
-    return [[name, String(minutes), ...averages, ...growthOf(warm), megabytesOf(kept), ...growthOf(kept)]];
+    return [[name, String(minutes), ...averages, ...growthOf(warm), megabytesOf(collected), ...growthOf(collected)]];
   });
   const numbered = Array.from({ length: halves }, (_, n) => `Half hour ${n + 1}`);
   const growth = ['MB per hour', 'Of the mean'];

@@ -14,7 +14,7 @@ export interface MemorySample {
   /** Proportional set size: pages that several processes share count once in the sum. */
   readonly megabytes: number;
   /** Of a service: what its main thread keeps in its heap and in buffers after a collection. */
-  readonly keptMegabytes?: number | undefined;
+  readonly collectedMegabytes?: number | undefined;
 }
 
 /** How far the follower is behind: the age of the newest acknowledged write that it lacks. Milliseconds. */
@@ -35,7 +35,7 @@ export async function sampleMemory({ main, follower }: Registries): Promise<Memo
     Object.entries(cluster.replicas).flatMap(([service, replicas]) =>
       replicas.map(async (replica, n) => ({
         ...{ at, name: `${prefix}${service} ${n}`, pid: replica.pid() },
-        keptMegabytes: await collected(replica),
+        collectedMegabytes: await collected(replica),
       })),
     );
   const servers = descendants(process.pid).filter(({ command }) => /\/postgres -D /.test(command));

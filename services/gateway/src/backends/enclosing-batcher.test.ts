@@ -13,15 +13,15 @@ const answerWith = (text: string) => ({
   objects: [network(text)],
 });
 
-/** Finds around an address; returns who answered, and what search was asked. */
+/** Finds around an address; returns who answered, and the requests to search. */
 async function ask(newest: bigint | undefined, isAnswered: () => Promise<boolean>) {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const find = createNearestBatcher(
     {
       hierarchy: { batchFindEnclosing: async () => ({ ...answerWith('objects'), related: [] }) },
       search: {
         async findNearest(request) {
-          asked.push(request);
+          requests.push(request);
           return { answered: await isAnswered(), ...answerWith('search') };
         },
       },
@@ -30,15 +30,15 @@ async function ask(newest: bigint | undefined, isAnswered: () => Promise<boolean
     options,
   );
   const found = await find('192.0.2.1');
-  return { found, asked };
+  return { found, requests };
 }
 
 const from = (text: string) => [{ ...network(text), isHolding: true }];
 
 it('asks search for the state that the gateway has seen', async () => {
-  const { found, asked } = await ask(7n, async () => true);
+  const { found, requests } = await ask(7n, async () => true);
   expect(found).toEqual(from('search'));
-  expect(asked).toEqual([{ resources: ['192.0.2.1'], types: ['inetnum'], minSerial: 7n }]);
+  expect(requests).toEqual([{ resources: ['192.0.2.1'], types: ['inetnum'], minSerial: 7n }]);
 });
 
 it.each<[string, bigint | undefined, () => Promise<boolean>, number]>([
@@ -46,9 +46,9 @@ it.each<[string, bigint | undefined, () => Promise<boolean>, number]>([
   ['search fails', 7n, () => Promise.reject(new ServiceError('unavailable', 'away')), 1],
   ['the gateway does not follow the source', undefined, async () => true, 0],
 ])('asks the objects service when %s', async (_, newest, isAnswered, calls) => {
-  const { found, asked } = await ask(newest, isAnswered);
+  const { found, requests } = await ask(newest, isAnswered);
   expect(found).toEqual(from('objects'));
-  expect(asked).toHaveLength(calls);
+  expect(requests).toHaveLength(calls);
 });
 
 it('passes on what is broken', async () => {
