@@ -7,7 +7,7 @@ import { HttpError, httpErrorOf, statusOfOutcomes } from './errors.js';
 it.each<[FailureKind, number]>([
   ['invalid', 400],
   ['unauthenticated', 401],
-  ['forbidden', 403],
+  ['forbidden', 503],
   ['not-found', 404],
   ['conflict', 409],
   ['out-of-range', 400],
@@ -45,6 +45,12 @@ it('has a time to retry when a backend of the previous release does not support 
   const { unsubscribe } = inMemoryClient(NotificationServiceService, {});
   const refusal = httpErrorOf(await unsubscribe({ token: 'x' }).catch((error: unknown) => error));
   expect([refusal.status, refusal.headers]).toEqual([503, { 'retry-after': '5' }]);
+});
+
+it('has a time to retry when a backend of another release does not know this gateway', () => {
+  const refusal = httpErrorOf(new ServiceError('forbidden', 'This caller may not use this method'));
+  expect([refusal.status, refusal.headers]).toEqual([503, { 'retry-after': '5' }]);
+  expect(refusal.messages.map(({ text }) => text)).toEqual(['Service temporarily unavailable']);
 });
 
 it('passes a refusal on', () => {

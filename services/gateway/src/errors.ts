@@ -33,7 +33,7 @@ export function clientLeft(): HttpError {
 const statusOfKind: Record<FailureKind, number> = {
   invalid: 400,
   unauthenticated: 401,
-  forbidden: 403,
+  forbidden: 503,
   'not-found': 404,
   conflict: 409,
   'out-of-range': 400,
@@ -80,13 +80,20 @@ export const sessionChallenge = { 'www-authenticate': 'Cookie realm="registry"' 
 /** The error for the client: a plain 500 for anything unexpected. */
 export function httpErrorOf(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
-  if (thrown instanceof ServiceError) return httpErrorOfService(isUnimplemented(thrown) ? notYet : thrown);
+  if (thrown instanceof ServiceError) return httpErrorOfService(isOfOtherRelease(thrown) ? notYet : thrown);
   const status = frameworkStatus(thrown) ?? rangeStatus(thrown);
   if (status !== undefined) return new HttpError(status, messages.badRequest((thrown as Error).message));
   return new HttpError(500, messages.unexpected());
 }
 
-/** During an upgrade: processes of the previous release do not support a new method, and are replaced soon. */
+/**
+ * During an upgrade: processes of another release do not support a method, or do not let this service call it, and are
+ * replaced soon. Services forbid only each other something; what a client may do is a message of the reply.
+ */
+function isOfOtherRelease(error: ServiceError): boolean {
+  return isUnimplemented(error) || error.kind === 'forbidden';
+}
+
 const notYet = new ServiceError('unavailable', 'Service temporarily unavailable');
 
 function httpErrorOfService(error: ServiceError): HttpError {
