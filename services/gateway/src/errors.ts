@@ -91,7 +91,7 @@ export function httpErrorOf(thrown: unknown): HttpError {
  * replaced soon. Services forbid only each other something; what a client may do is a message of the reply.
  */
 function isOfOtherRelease(error: ServiceError): boolean {
-  return isUnimplemented(error) || error.kind === 'forbidden';
+  return error.kind === 'forbidden' || isUnimplemented(error);
 }
 
 const notYet = new ServiceError('unavailable', 'Service temporarily unavailable');
