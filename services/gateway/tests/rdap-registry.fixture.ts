@@ -89,7 +89,7 @@ export function rdapRegistry(...texts: string[]): RdapRegistry {
       },
     },
     hierarchy: {
-      batchFindEnclosing: async ({ resources, types, scope, maxObjects, view, tellHolding }) => {
+      batchFindEnclosing: async ({ resources, types, scope, maxObjects, view, reportHolding }) => {
         calls.push(`find ${resources.join(', ')}`);
         const found: RegistryObject[] = [];
         const answers = resources.map((text) => {
@@ -104,7 +104,7 @@ export function rdapRegistry(...texts: string[]): RdapRegistry {
           const isInside = ({ range, object }: StoredObject) =>
             object.type === own[0]?.object.type && range !== undefined && encloses(own[0].range!, range);
           const holding = [...objects.values()].filter(isInside).length > 1;
-          return { objects: [], positions, invalid: false, ...(tellHolding && { holding }) };
+          return { objects: [], positions, invalid: false, ...(reportHolding && { holding }) };
         });
         return { answers, objects: found, related: [] };
       },

@@ -73,8 +73,8 @@ describe('BatchFindEnclosing', () => {
     ['nothing', '192.0.2.0/24', 'route', false],
   ])('tells whether others lie inside: %s', async (_what, resource, type, holding) => {
     const request = { source: 'TEST', types: [type], scope: EnclosingScope.ENCLOSING_SCOPE_ALL, view: 0 };
-    const answerOf = async (tellHolding?: boolean) => {
-      const requested = { ...request, resources: [resource, 'x'], shareObjects: true, maxObjects: 2, tellHolding };
+    const answerOf = async (reportHolding?: boolean) => {
+      const requested = { ...request, resources: [resource, 'x'], shareObjects: true, maxObjects: 2, reportHolding };
       const { answers } = await hierarchyOf(setup.context).batchFindEnclosing(requested);
       return answers.map((answer) => answer.holding);
     };

@@ -5,7 +5,6 @@ import type { Annotators } from './annotations/annotate.js';
 import type { SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { CountFirstPage } from './metrics.js';
-import type { IsCurrent } from './resources/current-index.js';
 import type { Registry } from './resources/references.js';
 import type { LargePages } from './run/large-pages.js';
 import type { ReadPast } from './run/past.js';
@@ -15,8 +14,6 @@ export interface Context {
   readonly sources: KnownSources;
   readonly index: SearchIndex;
   readonly indexer: Indexer;
-  /** Whether an index of this process shows the main source at a serial; see `currentIndex`. */
-  readonly isCurrent: IsCurrent;
   readonly turns: Turns;
   readonly largePages: LargePages;
   /** Memory of the pages of streams that their readers have not read yet. */

@@ -99,20 +99,17 @@ async function createContext(
   const reads = settings.concurrentReads;
   const turns = createTurns(reads);
   const indexer = createIndexer({ index, backend, sources: allSources(sources), logger });
-  // In a cluster each read of the index is a call: the objects service answers as soon.
-  const isEmbedded = settings.adapter === 'embedded';
-  const isCurrent = isEmbedded ? currentIndex(index, indexer.isFollowing, main) : async () => false;
+  const isCurrent = currentIndex(index, indexer.isFollowing, main);
   const registry = {
     objects: overrides.objects ?? clients.registry,
     policy: holderPolicy(settings),
-    findLineages: isEmbedded ? lineagesInIndex(index, isCurrent, turns, main) : undefined,
+    findLineages: settings.adapter === 'embedded' ? lineagesInIndex(index, isCurrent, turns, main) : undefined,
   };
   return {
     sources,
     index,
     indexer,
     registry,
-    isCurrent,
     readPast: overrides.readPast ?? clients.past,
     turns,
     // Each may have one read, and one is left for small searches.

@@ -55,7 +55,6 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
   const unused = () => Promise.reject(new Error('not used'));
   const context: Context = {
     ...{ sources: { main: 'TEST', mirrors: [] }, index, reads: index, indexer: {} as Indexer },
-    isCurrent: async () => false,
     turns: createTurns(8),
     largePages: createLargePages(createTurns(places, 1)),
     untakenPages: createAnswerMemory({ maxBytes: 16e6, maxBytesPerClient: 4e6 }),

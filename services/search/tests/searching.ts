@@ -86,7 +86,6 @@ export async function startSearching(
       policy: policy ?? noPolicy,
       findLineages: policy && lineagesInIndex(index, isCurrent, turns, 'TEST'),
     },
-    isCurrent,
     turns,
     largePages: createLargePages(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),

@@ -40,7 +40,7 @@ interface HowToFind extends Pick<EnclosingOptions, 'source' | 'types'> {
   readonly scope: EnclosingScope;
   readonly maxObjects?: number;
   readonly excerpt?: Excerpt;
-  readonly tellHolding?: true;
+  readonly reportHolding?: true;
 }
 
 /** The objects service answers if the index does not within this time. */
@@ -57,7 +57,7 @@ export function createNearestBatcher(
   { source, types, deadlineMs }: EnclosingOptions,
 ): FindEnclosing {
   const scope = EnclosingScope.ENCLOSING_SCOPE_ALL;
-  const askObjects = askHierarchy(hierarchy, { source, types, scope, maxObjects: 2, tellHolding: true });
+  const askObjects = askHierarchy(hierarchy, { source, types, scope, maxObjects: 2, reportHolding: true });
   return createEnclosingBatcher(deadlineMs, async (resources, call) => {
     const minSerial = newestSerial();
     if (minSerial === undefined) return askObjects(resources, call);

@@ -30,7 +30,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       throw new ServiceError('invalid', `At most ${maxResources} resources in one call`);
     }
     const resources = request.resources.map(parseResource);
-    const { asOf, excerpt, maxObjects, tellHolding } = request;
+    const { asOf, excerpt, maxObjects, reportHolding } = request;
     if (asOf && excerpt) throw new ServiceError('invalid', 'There are no excerpts of the past');
     const filter = asOf && request.view !== View.VIEW_COMPLETE ? filterVersion : filterOf(request.view);
     const attributes = new Set(excerpt?.attributes);
@@ -59,7 +59,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
         const found = await loadEnclosing(db, source.id, {
           ...query,
           limit: maxObjects,
-          tellsHolding: tellHolding ?? false,
+          reportsHolding: reportHolding ?? false,
           bounds,
         });
         const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };

@@ -67,7 +67,7 @@ export interface EnclosingQuery {
   /** Maximum number of objects of each type for each resource; undefined means no limit. */
   readonly limit?: number | undefined;
   /** Whether to return which of the smallest objects contain others of their type. */
-  readonly tellsHolding?: boolean;
+  readonly reportsHolding?: boolean;
   /** Maximum bytes of each text, and of all texts together. */
   readonly bounds: { readonly each: number; readonly together: number };
 }
@@ -79,7 +79,7 @@ export interface EnclosingQuery {
 export async function loadEnclosing(
   db: Db,
   sourceId: number,
-  { types, resources, scope, limit, tellsHolding = false, bounds }: EnclosingQuery,
+  { types, resources, scope, limit, reportsHolding = false, bounds }: EnclosingQuery,
 ): Promise<EnclosingObjects> {
   const answers: number[][] = resources.map(() => []);
   const holding: number[][] = resources.map(() => []);
@@ -87,10 +87,10 @@ export async function loadEnclosing(
     [...types].sort((one, other) => typeCodes[one] - typeCodes[other]),
     resources,
   );
-  if (searches.length === 0) return { objects: [], answers, ...(tellsHolding && { holding }) };
+  if (searches.length === 0) return { objects: [], answers, ...(reportsHolding && { holding }) };
   const { rows } = await db.query<EnclosingRow>({
-    name: `enclosing-${scope}${limit === undefined ? '' : '-some'}${tellsHolding ? '-holding' : ''}-${searches.map(({ type, kind }) => `${typeCodes[type]}${kind}`).join('-')}`,
-    text: enclosingText(searches, scope, { isLimited: limit !== undefined, tellsHolding }),
+    name: `enclosing-${scope}${limit === undefined ? '' : '-some'}${reportsHolding ? '-holding' : ''}-${searches.map(({ type, kind }) => `${typeCodes[type]}${kind}`).join('-')}`,
+    text: enclosingText(searches, scope, { isLimited: limit !== undefined, reportsHolding }),
     values: [
       sourceId,
       bounds.each,
@@ -106,7 +106,7 @@ export async function loadEnclosing(
       for (const position of row.holding ?? []) holding[position]!.push(at);
     }
   }
-  return { objects: rows.map(enclosingObject), answers, ...(tellsHolding && { holding }) };
+  return { objects: rows.map(enclosingObject), answers, ...(reportsHolding && { holding }) };
 }
 
 interface EnclosingRow extends Omit<ObjectRow, 'text'> {
@@ -149,14 +149,14 @@ export function searchesFor(types: readonly ObjectTypeName[], resources: readonl
 function enclosingText(
   searches: readonly EnclosingSearch[],
   scope: EnclosingScope,
-  { isLimited, tellsHolding }: { readonly isLimited: boolean; readonly tellsHolding: boolean },
+  { isLimited, reportsHolding }: { readonly isLimited: boolean; readonly reportsHolding: boolean },
 ): string {
   const some = (one: string) =>
     isLimited ? `select * from (${one}) o order by o.size, o.key limit $${4 + 2 * searches.length}::integer` : one;
   const found = searches.map(({ type, kind }, at) => {
     const column = columnOfKind[kind];
-    const columns = `o.type, o.key, (${sizeOf(column)})::numeric as size${tellsHolding ? `, o.${column} as range` : ''}`;
-    return `select wanted.position, o.type, o.key, o.size, ${tellsHolding ? holdsOthers(type, column) : 'false'} as holds
+    const columns = `o.type, o.key, (${sizeOf(column)})::numeric as size${reportsHolding ? `, o.${column} as range` : ''}`;
+    return `select wanted.position, o.type, o.key, o.size, ${reportsHolding ? holdsOthers(type, column) : 'false'} as holds
             from unnest($${4 + 2 * at}::text[]::${rangeType(column)}[], $${5 + 2 * at}::integer[]) as wanted (range, position)
             cross join lateral (${some(enclosingOne(type, column, scope, columns))}) o`;
   });

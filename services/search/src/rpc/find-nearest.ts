@@ -5,8 +5,9 @@ import { isObjectTypeName, parseResource } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { resourceRange } from '../ranges.js';
+import { currentIndex } from '../resources/current-index.js';
 import { found } from '../run/found.js';
-import { unfilteredObject } from './found-objects.js';
+import { briefObject } from './found-objects.js';
 
 const maxResources = 100;
 
@@ -14,7 +15,8 @@ const notAnswered: FindNearestResponse = { answered: false, answers: [], objects
 
 /** Finds the nearest objects around resources, if the index of this process is as new as the request demands. */
 export function findNearest(context: Context): Handlers<typeof SearchServiceService>['findNearest'] {
-  const { index, sources, isCurrent, turns } = context;
+  const { index, indexer, sources, turns } = context;
+  const isCurrent = currentIndex(index, indexer.isFollowing, sources.main);
   return async ({ resources, types, minSerial }, call) => {
     if (resources.length > maxResources) {
       throw new ServiceError('invalid', `At most ${maxResources} resources in one call`);
@@ -28,17 +30,17 @@ export function findNearest(context: Context): Handlers<typeof SearchServiceServ
       return parsed && resourceRange(parsed);
     });
     return turns.of(call.caller, call.signal).read(async () => {
-      if (!(await isCurrent(minSerial))) return notAnswered;
+      if (index.nearest === undefined || !(await isCurrent(minSerial))) return notAnswered;
       const valid = ranges.filter((range) => range !== undefined);
-      const nearest = await index.nearest?.(sources.main, requested, valid);
+      const nearest = await index.nearest(sources.main, requested, valid);
       if (nearest === undefined) return notAnswered;
-      let next = 0;
+      const answerOf = new Map(valid.map((range, at) => [range, nearest.answers[at]!]));
       const answers = ranges.map((range): EnclosingAnswer => {
-        if (range === undefined) return { objects: [], positions: [], invalid: true };
-        const { positions, holding } = nearest.answers[next++]!;
-        return { objects: [], positions: [...positions], invalid: false, holding };
+        const answer = range && answerOf.get(range);
+        if (answer === undefined) return { objects: [], positions: [], invalid: true };
+        return { objects: [], positions: [...answer.positions], invalid: false, holding: answer.holding };
       });
-      return { answered: true, answers, objects: nearest.objects.map((one) => unfilteredObject(found(one, false)!)) };
+      return { answered: true, answers, objects: nearest.objects.map((one) => briefObject(found(one, false)!, true)) };
     });
   };
 }

@@ -70,14 +70,9 @@ export function shownObject(one: Found, contacts: ContactTypes, unfiltered: bool
   };
 }
 
-/** The same without what a brief result omits. */
-function briefObject(one: Found, unfiltered: boolean): RegistryObject {
+/** An object in a response, without what a brief result omits. */
+export function briefObject(one: Found, unfiltered: boolean): RegistryObject {
   return brief(one, shownOf(one), unfiltered);
-}
-
-/** A brief object with its e-mail attributes. */
-export function unfilteredObject(one: Found): RegistryObject {
-  return briefObject(one, true);
 }
 
 function brief(one: Found, shown: Shown, unfiltered: boolean): RegistryObject {

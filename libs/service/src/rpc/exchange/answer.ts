@@ -34,7 +34,7 @@ export function createAnswerWriter(number: number, send: (part: AnswerPart) => v
     }
   };
   return {
-    /** Sends a message; calls `onSent` when the client has read all that is before its last `windowBytes`. */
+    /** Sends a message; calls `onSent` when all of it is sent. */
     write(bytes: Buffer, onSent: () => void): void {
       unsent.push({ bytes, sent: 0, onSent });
       pump();
