@@ -198,8 +198,11 @@ function requestsOf({ sends, sender, outcome }: Row): (() => Promise<void>)[] {
       expect(kindOf(status, outcome), `status ${status} to ${sent.name}`).toBe(outcome);
       return;
     }
-    const { status, bytes } = await send(system, sent, credential);
-    expect(kindOf(status, outcome), `status ${status} to ${sent.method} ${sent.target.slice(0, 200)}`).toBe(outcome);
+    const { status, bytes, failure = '' } = await send(system, sent, credential);
+    const said = failure && `: ${failure}\n${system.output().slice(-4000)}\n`;
+    expect(kindOf(status, outcome), `status ${status} to ${sent.method} ${sent.target.slice(0, 200)}${said}`).toBe(
+      outcome,
+    );
     const repeatable = sent.target.startsWith('/syncupdates') ? 1.5 * Buffer.byteLength(sent.body ?? '') : 0;
     if (status >= 400) expect(bytes, `octets of an answer ${status}`).toBeLessThan(maxRefusalBytes + repeatable);
   });

@@ -19,16 +19,27 @@ export interface Received {
   /** 0 when the connection closed without a response. */
   readonly status: number;
   readonly bytes: number;
+  /** The body of a failure of the system (5xx). */
+  readonly failure?: string;
 }
 
 /** For requests whose connection stays usable in any case. */
 const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
 
-/**
- * Sends a request; one with a body on a connection of its own. An answer that differs from the description of the
- * interface is an error.
- */
-export function send(system: RunningSystem, sent: Sent, credential: string | undefined): Promise<Received> {
+/** How often a request is sent that is answered 503: on a busy machine the database may not answer in time. */
+const maxTries = 3;
+
+/** Sends a request, as often as a patient client. An answer that differs from the description of the interface throws. */
+export async function send(system: RunningSystem, sent: Sent, credential: string | undefined): Promise<Received> {
+  let received = await sendOnce(system, sent, credential);
+  for (let tries = 1; received.status === 503 && tries < maxTries; tries++) {
+    received = await sendOnce(system, sent, credential);
+  }
+  return received;
+}
+
+/** A request with a body gets a connection of its own. */
+function sendOnce(system: RunningSystem, sent: Sent, credential: string | undefined): Promise<Received> {
   if (sent.octets !== undefined) return sendOctets(system, sent.octets);
   const { method, target: path, body } = sent;
   const headers = {
@@ -47,9 +58,10 @@ export function send(system: RunningSystem, sent: Sent, credential: string | und
       response.once('end', () => {
         const { statusCode: status = 0, headers } = response;
         const content = Buffer.concat(chunks);
+        const text = content.toString('utf8');
         try {
-          checkResponse({ method, path, status, headers, text: content.toString('utf8') });
-          resolve({ status, bytes: content.length });
+          checkResponse({ method, path, status, headers, text });
+          resolve({ status, bytes: content.length, ...(status >= 500 ? { failure: text } : {}) });
         } catch (error) {
           reject(error);
         }
