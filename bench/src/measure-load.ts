@@ -74,7 +74,7 @@ async function untilIndexed(system: TestedSystem, source: string, serial: bigint
 async function load(address: string, file: string, source: string, say: (line: string) => void): Promise<LoadSummary> {
   say('Loading');
   const progress = startProgress(say, 'Loading', (await stat(file)).size);
-  using client = connect(BulkLoadServiceService, { address, name: 'bench', deadlineMs });
+  using client = connect(BulkLoadServiceService, { address, deadlineMs });
   for await (const { news } of client.load(requests(file, source), { deadlineMs })) {
     if (news?.$case === 'progress') progress(Number(news.value.bytes));
     if (news?.$case === 'rejected') {

@@ -122,7 +122,7 @@ export function notificationContest(
 
 /** The state of the only publication of a system, and of its only copy, from its mirror service. */
 function mirrorService({ addresses }: TestedSystem) {
-  const client = connect(MirrorServiceService, { address: addresses.mirror!, name: 'bench', deadlineMs: 10_000 });
+  const client = connect(MirrorServiceService, { address: addresses.mirror!, deadlineMs: 10_000 });
   return {
     publication: async (): Promise<Publication | undefined> => (await client.listPublications({})).publications[0],
     mirror: async (): Promise<Mirror | undefined> => (await client.listMirrors({})).mirrors[0],

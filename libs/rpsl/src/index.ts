@@ -11,7 +11,7 @@ export { type HolderPolicy, holderPolicy } from './holders/policy.js';
 export * from './holders/registered.js';
 export { holderAttributes, type ResourceHolder, resourceHolderOf } from './holders/resource-holder.js';
 export { formatIpv4, parseIpv4, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
-export { formatIpv6, formatIpv6Network, parseIpv6, parseIpv6Prefix } from './ipv6.js';
+export { formatIpv6, formatIpv6Network, formatIpv6Rfc5952, parseIpv6, parseIpv6Prefix } from './ipv6.js';
 export * from './key.js';
 export * from './latin1.js';
 export { attributeText, printObject } from './layout.js';

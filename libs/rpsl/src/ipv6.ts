@@ -38,13 +38,12 @@ export function formatIpv6Network(address: bigint, length: number): string {
  * the longest run of zero groups, the last one on a tie, even a single group.
  */
 export function formatIpv6(address: bigint): string {
-  const groups = toGroups(address);
-  const { start, length } = longestZeroRun(groups);
-  if (length === 0) return groups.map(hex).join(':');
-  return `${groups.slice(0, start).map(hex).join(':')}::${groups
-    .slice(start + length)
-    .map(hex)
-    .join(':')}`;
+  return compressed(address, (length, best) => length > 0 && length >= best);
+}
+
+/** As RFC 5952 writes it: `::` for the first of the longest runs of two or more zero groups. */
+export function formatIpv6Rfc5952(address: bigint): string {
+  return compressed(address, (length, best) => length > 1 && length > best);
 }
 
 function parseGroups(text: string): number[] | undefined {
@@ -118,16 +117,22 @@ function toGroups(address: bigint): number[] {
   return groups;
 }
 
-function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
-  let best = { start: 0, length: 0 };
+/** Writes `::` for the best run of zero groups. `isBetter` compares the lengths of a later run and the best so far. */
+function compressed(address: bigint, isBetter: (length: number, best: number) => boolean): string {
+  const groups = toGroups(address);
+  let start = 0;
+  let best = 0;
   let length = 0;
   groups.forEach((group, i) => {
     length = group === 0 ? length + 1 : 0;
-    if (length > 0 && length >= best.length) best = { start: i - length + 1, length };
+    if (!isBetter(length, best)) return;
+    start = i - length + 1;
+    best = length;
   });
-  return best;
+  if (best === 0) return inHex(groups);
+  return `${inHex(groups.slice(0, start))}::${inHex(groups.slice(start + best))}`;
 }
 
-function hex(group: number): string {
-  return group.toString(16);
+function inHex(groups: readonly number[]): string {
+  return groups.map((group) => group.toString(16)).join(':');
 }

@@ -132,7 +132,7 @@ export function client(address: string, { idempotent = [], ...more }: MoreOption
     return [name, { ...one, idempotent: idempotent.includes(name) }] as const;
   });
   const definition = Object.fromEntries(methods) as unknown as typeof NumberService;
-  const made = connect(definition, { address, deadlineMs: 60_000, name: 'test', ...more });
+  const made = connect(definition, { address, deadlineMs: 60_000, ...more });
   afterwards(() => made.close());
   return made;
 }

@@ -186,7 +186,7 @@ test.each<[string, boolean, () => Promise<Requested>]>([
     true,
     async () => {
       const { address } = await serve(arithmetic);
-      const later = connect(laterService, { address, deadlineMs: 60_000, name: 'test' });
+      const later = connect(laterService, { address, deadlineMs: 60_000 });
       afterwards(() => later.close());
       return later;
     },

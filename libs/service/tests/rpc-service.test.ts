@@ -50,7 +50,7 @@ afterAll(async () => {
 
 test('health by gRPC follows the checks, for the server and for each of its services', async () => {
   const address = service.address();
-  const health = connect(HealthService, { address, deadlineMs: 60_000, name: 'test' });
+  const health = connect(HealthService, { address, deadlineMs: 60_000 });
   const own = 'cadastre.auth.v1.AuthenticationService';
   const check = async (service: string) => (await health.check({ service })).status;
   const watched = health.watch({ service: own })[Symbol.asyncIterator]();
@@ -74,7 +74,7 @@ test('a thousand callers may watch the health; one more is refused, until one le
   // The pings of a busy process may be late, which counts as a hung replica.
   const slowKeepalive = { timeMs: 30_000, timeoutMs: 30_000 };
   const health = connect(HealthService, {
-    ...{ address: service.address(), deadlineMs: 80_000, name: 'test', keepalive: slowKeepalive },
+    ...{ address: service.address(), deadlineMs: 80_000, keepalive: slowKeepalive },
   });
   const watch = () => health.watch({ service: '' })[Symbol.asyncIterator]();
   const watching = Array.from({ length: 1_000 }, watch);

@@ -74,7 +74,7 @@ async function start(files: CertificateFiles, env: Record<string, string> = {}):
 
 /** The outcome of a call of a method: "ok", or the kind of its failure. */
 async function outcome(address: string, tls: MutualTls | undefined, method: 'double' | 'sum' = 'double') {
-  const client = connect(NumberService, { address, tls, deadlineMs: 60_000, name: 'test' });
+  const client = connect(NumberService, { address, tls, deadlineMs: 60_000 });
   try {
     await (method === 'double' ? client.double(1) : client.sum(numbers()));
     return 'ok';
@@ -190,7 +190,6 @@ test('a caller that makes too many calls is refused; our services are not limite
     address: limited.address,
     tls: asOperator,
     deadlineMs: 60_000,
-    name: 'test',
   });
   const calls = Array.from({ length: 20 }, () =>
     client.double(1).then(
@@ -250,7 +249,7 @@ test('a new CA ends the connections of callers that the old one certified', asyn
   copyFileSync(files.tlsCaFile, ownAuthority);
   const started = await start({ ...files, tlsCaFile: ownAuthority });
   const tls = open(authority.certify('gateway-of-old', ['gateway']));
-  const client = connect(NumberService, { address: started.address, tls, deadlineMs: 60_000, name: 'test' });
+  const client = connect(NumberService, { address: started.address, tls, deadlineMs: 60_000 });
   expect(await client.double(1)).toBe(2);
   const successor = createAuthority();
   copyFileSync(join(successor.directory, 'ca.crt'), ownAuthority);

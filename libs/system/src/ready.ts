@@ -46,7 +46,7 @@ function callCheck<D extends ServiceDefinition>(
   return async () => {
     if (address.startsWith('unix:') && !existsSync(address.slice('unix:'.length)))
       throw new Error('does not listen yet');
-    using client = connect(definition, { address, name: 'supervisor', deadlineMs: 2_000, retries: false });
+    using client = connect(definition, { address, deadlineMs: 2_000, retries: false });
     try {
       await call(client, { deadlineMs: 2_000 });
     } catch (error) {

@@ -31,7 +31,7 @@ async function readKey(file: string): Promise<TrialKey | undefined> {
 }
 
 async function isAccepted(address: string, credential: string): Promise<boolean> {
-  using authentication = connect(AuthenticationServiceService, { address, name: 'supervisor', deadlineMs: 10_000 });
+  using authentication = connect(AuthenticationServiceService, { address, deadlineMs: 10_000 });
   const answer = await authentication.authenticate({
     basic: credential,
     bearerToken: '',
@@ -42,7 +42,7 @@ async function isAccepted(address: string, credential: string): Promise<boolean>
 }
 
 async function makeKey(address: string, account: string): Promise<TrialKey> {
-  using keys = connect(ApiKeyServiceService, { address, name: 'supervisor', deadlineMs: 10_000 });
+  using keys = connect(ApiKeyServiceService, { address, deadlineMs: 10_000 });
   const { apiKey, credential } = await keys.createApiKey({
     accountId: '',
     accountName: account,

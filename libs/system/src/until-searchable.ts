@@ -12,7 +12,7 @@ export async function untilSearchable(
   timeoutMs: number,
 ): Promise<boolean> {
   const giveUp = performance.now() + timeoutMs;
-  using client = connect(SearchServiceService, { address: searchAddress, name: 'supervisor', deadlineMs: 10_000 });
+  using client = connect(SearchServiceService, { address: searchAddress, deadlineMs: 10_000 });
   for (;;) {
     const { sources } = await client.getIndexStatus({});
     if (sources.some((one) => one.source === source && one.serial >= serial)) return true;

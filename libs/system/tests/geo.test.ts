@@ -28,7 +28,7 @@ abuse-mailbox: abuse-geo@example.net\nmnt-by: EXAMPLE-MNT\nsource: TEST\n`,
   inet6num('2001:db8:8000::/48', 'ASSIGNED'),
 ].join('\n');
 
-const options = () => ({ address: system.search, deadlineMs: 60_000, name: 'test' });
+const options = () => ({ address: system.search, deadlineMs: 60_000 });
 let abuse: ReturnType<typeof connect<typeof AbuseContactServiceService>>;
 let geolocation: ReturnType<typeof connect<typeof GeolocationServiceService>>;
 

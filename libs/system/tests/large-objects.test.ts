@@ -32,7 +32,7 @@ beforeAll(async () => {
     CADASTRE_GATEWAY_DEADLINES: 'read=60s',
   });
   rest = restClient(system);
-  search = connect(SearchServiceService, { address: system.search, name: 'test', deadlineMs: 120_000 });
+  search = connect(SearchServiceService, { address: system.search, deadlineMs: 120_000 });
   const dump = join(data.directory, 'large.txt');
   const texts = [
     ...handles.map((handle) => personText('Large Person', handle) + remarks),

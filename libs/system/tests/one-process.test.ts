@@ -63,7 +63,7 @@ test('the processes are as the settings say', () => {
 
 /** The packages of the contracts that a gRPC address serves. */
 async function packagesAt(address: string): Promise<string[]> {
-  const health = connect(HealthService, { address, deadlineMs: 60_000, name: 'test' });
+  const health = connect(HealthService, { address, deadlineMs: 60_000 });
   const { statuses } = await health.list({}).finally(() => health.close());
   expect(Object.values(statuses).every(({ status }) => status === Serving.SERVING)).toBe(true);
   return [...new Set(Object.keys(statuses).map((service) => service.replace(/\.\w+$/, '')))].filter(Boolean);

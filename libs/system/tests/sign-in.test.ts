@@ -51,7 +51,7 @@ async function startAuth(): Promise<void> {
   });
   const service = await createAuthService(settings, { logger: testLogger() });
   await service.start();
-  const client = { address: service.address(), deadlineMs: 60_000, name: 'test' };
+  const client = { address: service.address(), deadlineMs: 60_000 };
   sessions = connect(SessionServiceService, client);
   authentication = connect(AuthenticationServiceService, client);
   stopAuth = async () => {

@@ -103,7 +103,7 @@ async function startSide(name: string): Promise<Side> {
   });
   const tls = mutualTls(cluster.authority.certify('operator'))!;
   const address = cluster.addressOf('mirror');
-  const mirror = connect(MirrorServiceService, { address, tls, name: 'test', deadlineMs: 10_000 });
+  const mirror = connect(MirrorServiceService, { address, tls, deadlineMs: 10_000 });
   await eventually(async () => {
     expect(await publicationOf({ mirror })).toMatchObject({ version: expect.toSatisfy((version) => version > 0n) });
   }, timeoutMs);

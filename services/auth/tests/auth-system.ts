@@ -52,7 +52,7 @@ export async function startAuth(
     { logger: testLogger(), now: clock.now, oidcTimeoutMs: 60_000, directoryTimeoutMs: 60_000, ...overrides },
   );
   await service.start();
-  const client = { address: service.address(), deadlineMs: 80_000, name: 'test' };
+  const client = { address: service.address(), deadlineMs: 80_000 };
   const clients = {
     authentication: connect(AuthenticationServiceService, client),
     apiKeys: connect(ApiKeyServiceService, client),

@@ -31,7 +31,7 @@ const deadlineMs = 10_000;
 
 /** Clients that connect on the first call. */
 export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): Objects {
-  const peer = openPeer({ ...o, name: 'events' });
+  const peer = openPeer(o);
   return {
     outbox: peer.client(NotificationServiceService, { deadlineMs }),
     webhooks: peer.client(WebhookServiceService, { deadlineMs }),

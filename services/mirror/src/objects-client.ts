@@ -24,7 +24,7 @@ const deadlineMs = 10_000;
 
 /** Clients that connect on the first call. */
 export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): Objects {
-  const peer = openPeer({ ...o, name: 'mirror' });
+  const peer = openPeer(o);
   const endless = { deadlineMs: Number.POSITIVE_INFINITY };
   const { listSources, batchLookupPast } = peer.client(ObjectReaderServiceService, { deadlineMs });
   const { exportObjects } = peer.client(ObjectReaderServiceService, endless);

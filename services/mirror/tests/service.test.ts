@@ -50,7 +50,7 @@ test('two services publish each source once, and report what they publish', asyn
   const services = await Promise.all([1, 2].map(() => createMirrorService(settings(), overrides)));
   await Promise.all(services.map((service) => service.start()));
   const clients = services.map((service) =>
-    connect(MirrorServiceService, { address: service.address(), deadlineMs: 60_000, name: 'test' }),
+    connect(MirrorServiceService, { address: service.address(), deadlineMs: 60_000 }),
   );
   try {
     const published = async () => (await clients[0]!.listPublications({})).publications;

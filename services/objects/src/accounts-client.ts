@@ -10,7 +10,7 @@ const maxSubjects = 1000;
 export function createAccountsClient(
   o: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>,
 ): Accounts & { close(): void } {
-  const client = connect(AccountServiceService, { ...o, name: 'objects', deadlineMs });
+  const client = connect(AccountServiceService, { ...o, deadlineMs });
   return {
     async resolve(names, call) {
       if (names.length === 0) return new Map();

@@ -25,7 +25,7 @@ test('the service responds on its port, ends feed streams when it stops, and sta
   for (let start = 0; start < 2; start++) {
     const service = await createObjectsService(settings(database.url), testLogger());
     await service.start();
-    const options = { address: service.address(), deadlineMs: 60_000, name: 'test' };
+    const options = { address: service.address(), deadlineMs: 60_000 };
     const reader = connect(ObjectReaderServiceService, options);
     const { sources } = await reader.listSources({});
     expect(sources.map((source) => source.name)).toEqual(['EXAMPLE', 'A-GRS', 'B-GRS']);

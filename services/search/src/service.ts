@@ -133,7 +133,7 @@ const deadlineMs = 5_000;
 const batchDeadlineMs = 10_000;
 
 function connectClients(settings: SearchSettings, around: { tls: MutualTls | undefined; metrics: Metrics }) {
-  const objects = openPeer({ name: 'search', ...around, address: settings.objectsAddress });
+  const objects = openPeer({ ...around, address: settings.objectsAddress });
   const objectsClient = (options: { deadlineMs: number }) => ({
     ...objects.client(HierarchyServiceService, options),
     ...objects.client(ObjectReaderServiceService, options),

@@ -34,7 +34,7 @@ beforeAll(async () => {
   server = createRpcServer({ name: 'objects', address, implementations: [...implementations], ...parts });
   await server.start();
   const listen = `unix:${join(directory, 'search')}`;
-  client = connect(SearchServiceService, { address: listen, name: 'test', deadlineMs: 60_000 });
+  client = connect(SearchServiceService, { address: listen, deadlineMs: 60_000 });
 });
 
 afterAll(async () => {

@@ -93,7 +93,7 @@ async function connected(handlers: ReturnType<typeof searchHandlers>) {
   });
   const { address } = await server.start();
   stops.push(() => server.stop(100));
-  const client = connect(SearchServiceService, { address, deadlineMs: 170_000, name: 'test' });
+  const client = connect(SearchServiceService, { address, deadlineMs: 170_000 });
   stops.push(() => client.close());
   return client;
 }

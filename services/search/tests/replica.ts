@@ -33,7 +33,7 @@ export async function startReplicaOf(
   });
   const service = await createSearchService(settings, { logger: testLogger(), backend, ...(index ? { index } : {}) });
   await service.start();
-  const client = connect(SearchServiceService, { address: service.address(), deadlineMs: 60_000, name: 'test' });
+  const client = connect(SearchServiceService, { address: service.address(), deadlineMs: 60_000 });
   const ask = (path: string) => fetch(`http://${operations}${path}`);
   return {
     client,

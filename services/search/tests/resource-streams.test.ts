@@ -43,7 +43,7 @@ beforeAll(async () => {
   service = await start(objects);
 });
 
-const client = () => ({ address: service.address(), deadlineMs: 60_000, name: 'test' });
+const client = () => ({ address: service.address(), deadlineMs: 60_000 });
 
 test('addresses are located over the wire', async () => {
   const geolocation = connect(GeolocationServiceService, client());

@@ -33,7 +33,7 @@ async function startWith(more: Record<string, string>, ...roas: readonly ReturnT
   });
   const service = await createSearchService(settings, { logger: testLogger(), backend: registry.backend });
   await service.start();
-  const client = connect(SearchServiceService, { address: service.address(), deadlineMs: 60_000, name: 'test' });
+  const client = connect(SearchServiceService, { address: service.address(), deadlineMs: 60_000 });
   onTestFinished(async () => {
     client.close();
     await service.stop();

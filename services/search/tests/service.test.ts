@@ -29,7 +29,7 @@ describe('the service with an index of its own', () => {
     const settings = settingsOf({ CADASTRE_DATA_DIR: index.path });
     service = await createSearchService(settings, { logger: testLogger(), backend: registry.backend });
     await service.start();
-    client = connect(SearchServiceService, { address: service.address(), deadlineMs: 60_000, name: 'test' });
+    client = connect(SearchServiceService, { address: service.address(), deadlineMs: 60_000 });
   });
 
   afterAll(async () => {

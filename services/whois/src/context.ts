@@ -85,7 +85,7 @@ export function connectBackends(
   addresses: Pick<WhoisSettings, 'objectsAddress' | 'searchAddress' | 'authAddress' | 'mirrorAddress'>,
   around: Pick<PeerOptions, 'tls' | 'metrics'>,
 ): Backends & { close(): void } {
-  const at = (address: string) => openPeer({ ...around, name: 'whois', address });
+  const at = (address: string) => openPeer({ ...around, address });
   const objects = at(addresses.objectsAddress);
   const search = at(addresses.searchAddress);
   const auth = at(addresses.authAddress);

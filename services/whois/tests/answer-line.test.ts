@@ -35,7 +35,7 @@ afterAll(() => {
 });
 
 async function answerTo(line: string, clientAddress = '192.0.2.7'): Promise<string> {
-  const sets = connect(SetServiceService, { name: 'gateway', address: whois.address, deadlineMs: 60_000 });
+  const sets = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000 });
   clients.push(sets);
   const parts: Buffer[] = [];
   for await (const { data } of sets.answerLine({ line, clientAddress })) parts.push(data);

@@ -51,7 +51,7 @@ afterAll(() => whois.stop());
 
 /** The parts of a description. */
 async function partsOf(request: Partial<DescribeSetRequest>, { address } = whois): Promise<DescribeSetResponse[]> {
-  const client = connect(SetServiceService, { name: 'test', address, deadlineMs: 60_000 });
+  const client = connect(SetServiceService, { address, deadlineMs: 60_000 });
   try {
     const parts: DescribeSetResponse[] = [];
     const usual = { sources: [], name: 'AS-TOP', depth: undefined, withPrefixes: true, client: '' };

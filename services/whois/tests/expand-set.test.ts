@@ -82,7 +82,7 @@ const usual: ExpandSetRequest = {
 
 /** The messages of an expansion. */
 async function pagesOf(request: Partial<ExpandSetRequest>, { address } = whois): Promise<ExpandSetResponse[]> {
-  const client = connect(SetServiceService, { name: 'test', address, deadlineMs: 60_000 });
+  const client = connect(SetServiceService, { address, deadlineMs: 60_000 });
   try {
     const pages: ExpandSetResponse[] = [];
     for await (const page of client.expandSet({ ...usual, ...request })) pages.push(page);

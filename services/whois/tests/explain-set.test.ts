@@ -101,7 +101,7 @@ const usual: ExpandSetRequest = {
 };
 
 async function omissionsOf(request: Partial<ExpandSetRequest>): Promise<Omissions[]> {
-  const client = connect(SetServiceService, { name: 'test', address: whois.address, deadlineMs: 60_000 });
+  const client = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000 });
   try {
     const found: Omissions[] = [];
     for await (const { omissions, groups } of client.expandSet({ ...usual, ...request })) {

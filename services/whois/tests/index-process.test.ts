@@ -263,7 +263,7 @@ describe('the connections of the index process', () => {
 
 describe('when the index process is killed', () => {
   test('no query fails, commands work again later, and connections are released', async () => {
-    const client = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000, name: 'test' });
+    const client = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000 });
     const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
     const selected = { name: 'AS-EX', sources: [], excludedSets: [], client: '' };
     const request = { ...selected, family, aggregate: false, byOrigin: false };

@@ -116,7 +116,7 @@ test('objects of the registry come from the search service, which has no routes 
 });
 
 test('expansions over gRPC tell which prefixes come from ROAs', async () => {
-  const client = connect(SetServiceService, { name: 'test', address: whois.address, deadlineMs: 60_000 });
+  const client = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000 });
   const found: string[] = [];
   try {
     const request = {

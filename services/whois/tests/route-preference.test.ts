@@ -64,7 +64,7 @@ test('objects are shown', async () => {
 });
 
 test('an explanation names what is left out', async () => {
-  const sets = connect(SetServiceService, { name: 'gateway', address: whois.address, deadlineMs: 60_000 });
+  const sets = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000 });
   const request = {
     sources: ['TEST', 'FIRST'],
     name: 'AS-EX',

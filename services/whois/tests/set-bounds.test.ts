@@ -104,7 +104,7 @@ describe('a set above the bound is refused by name', () => {
 
   test('a gRPC caller gets its name', async () => {
     const { address } = await start(put(), {}, { indexBounds: bounds });
-    const client = connect(SetServiceService, { name: 'test', address, deadlineMs: 60_000 });
+    const client = connect(SetServiceService, { address, deadlineMs: 60_000 });
     const request = { sources: [], excludedSets: [], name: 'AS-TOP', aggregate: false, client: '' };
     const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
     for (const byOrigin of [false, true]) {

@@ -6,12 +6,10 @@ import { observeCalls } from './observe-calls.js';
 import { untilFirstMessage, withRetry } from './retry.js';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
 
-/** How to reach a server, and who calls. */
+/** How to reach a server. */
 export interface PeerOptions extends ChannelOptions {
   /** Registers `cadastre_rpc_client_seconds`. */
   metrics?: Metrics | undefined;
-  /** Name of the calling service, as in logs. */
-  name: string;
 }
 
 /** How to call a service. */

@@ -125,7 +125,7 @@ export async function startRegistries(short: boolean): Promise<Registries> {
 function mirrorClient(cluster: Cluster) {
   const tls = mutualTls(cluster.authority.certify('operator'))!;
   const address = cluster.addressOf('mirror');
-  const client = connect(MirrorServiceService, { address, tls, name: 'test', deadlineMs: 10_000 });
+  const client = connect(MirrorServiceService, { address, tls, deadlineMs: 10_000 });
   const close = () => {
     client.close();
     tls.close();

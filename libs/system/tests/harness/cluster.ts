@@ -217,7 +217,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
 
 function exporter(address: string, operator: CertificateFiles): Pick<Cluster, 'textsOf'> & { close(): void } {
   const tls = mutualTls(operator)!;
-  const reader = connect(ObjectReaderServiceService, { address, tls, name: 'test', deadlineMs: 60_000 });
+  const reader = connect(ObjectReaderServiceService, { address, tls, deadlineMs: 60_000 });
   return {
     async textsOf(source) {
       const texts: string[] = [];

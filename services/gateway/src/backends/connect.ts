@@ -51,7 +51,7 @@ export function connectBackends(
   const { deadlines, streamDeadline } = settings;
   const peers: Peer[] = [];
   const peerAt = (address: string): Peer => {
-    const peer = openPeer({ name: 'gateway', ...around, address });
+    const peer = openPeer({ ...around, address });
     peers.push(peer);
     return peer;
   };

@@ -96,21 +96,14 @@ function refusal({ reason, deletes, sourceObjects }: RefusedDeletion, loaded: Lo
   return { $case: 'refused', value };
 }
 
-/**
- * Yields and counts the bytes of the dump; before, adds the keys of a resumed load. Throws when the caller cancels,
- * because then the dump is incomplete.
- */
+/** Yields and counts the bytes of the dump; before, adds the keys of a resumed load. */
 async function* dataOf(
   parts: AsyncIterator<LoadRequest>,
   { isResumed, named }: LoadStart,
   taken: { bytes: number },
   call: Call,
 ): AsyncGenerator<Buffer> {
-  for (;;) {
-    const next = await parts.next();
-    if (call.signal.aborted) throw new ServiceError('cancelled', 'The load was cancelled');
-    if (next.done) return;
-    const { part } = next.value;
+  for await (const part of furtherParts(parts, call)) {
     if (part?.$case === 'keys' && isResumed && taken.bytes === 0) {
       addLoadedKeys(named, part.value);
       continue;
@@ -196,15 +189,23 @@ export function applyMirrorChanges(context: Context): Handlers<typeof MirrorWrit
   };
 }
 
-/** Throws when the caller cancels, because then changes are missing. */
 async function* changesOf(parts: AsyncIterator<ApplyMirrorChangesRequest>, call: Call): AsyncGenerator<MirrorChange> {
-  for (;;) {
-    const next = await parts.next();
-    if (call.signal.aborted) throw new ServiceError('cancelled', 'The call was cancelled');
-    if (next.done) return;
-    const { part } = next.value;
+  for await (const part of furtherParts(parts, call)) {
     if (part?.$case !== 'changes') throw new ServiceError('invalid', 'Only the first message may be settings');
     yield* part.value.changes;
+  }
+}
+
+/** Yields the parts of further messages. Throws when the caller cancels, because then the stream is incomplete. */
+async function* furtherParts<P>(
+  messages: AsyncIterator<{ readonly part?: P }>,
+  call: Call,
+): AsyncGenerator<P | undefined> {
+  for (;;) {
+    const next = await messages.next();
+    if (call.signal.aborted) throw new ServiceError('cancelled', 'The call was cancelled');
+    if (next.done) return;
+    yield next.value.part;
   }
 }
 

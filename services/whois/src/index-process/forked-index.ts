@@ -161,7 +161,7 @@ function startIndexChild({ settings, path, heapMb, answerBytes, onReport }: Inde
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const endless = { deadlineMs: Number.POSITIVE_INFINITY, retries: false };
-  const sets = connect(SetServiceService, { name: 'whois', address: `unix:${path}`, ...endless });
+  const sets = connect(SetServiceService, { address: `unix:${path}`, ...endless });
   const kill = () => child.kill('SIGKILL');
   let silence = setTimeout(kill, silenceMs);
   const send: SendToIndex = (message, socket) => {

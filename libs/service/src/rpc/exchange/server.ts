@@ -125,8 +125,7 @@ function serveExchange(
     calls.set(number, { cancel: () => arrival.cancellation.abort(cancelReason(arrival.deadline)), answer });
     const span = serverSpan(sent.method, sent.traceparent);
     const steps: Steps<Buffer | undefined> = {
-      work: (call) =>
-        served.method.responseStream ? streamed(served, request, answer, call) : single(served, request, answer, call),
+      work: (call) => respond(served, request, answer, call),
       succeed(message) {
         span.end(status.OK);
         outbox
@@ -190,29 +189,22 @@ function arrivalIn({ timeoutMs, requestId }: ExchangedCall, caller: Arrival['cal
   return { caller, requestId: requestIdOf(requestId), deadline, cancellation, release: () => clearTimeout(timer) };
 }
 
-/** Returns the response if it can be sent as one part with the end of the call, as most can. */
-async function single(
+/** Calls the handler. Returns a response that can be sent as one part with the end of the call, as most can. */
+async function respond(
   { method, handler }: ExchangedMethod,
-  request: Buffer,
+  sent: Buffer,
   answer: AnswerWriter,
   call: Call,
 ): Promise<Buffer | undefined> {
-  const response = await orAborted(call.signal, (handler as OneToOne)(method.requestDeserialize(request), call));
-  const bytes = method.responseSerialize(response as never);
-  if (bytes.length <= partBytes) return bytes;
-  answer.write(bytes, () => {});
-  await orAborted(call.signal, answer.sent());
-  return undefined;
-}
-
-async function streamed(
-  { method, handler }: ExchangedMethod,
-  request: Buffer,
-  answer: AnswerWriter,
-  call: Call,
-): Promise<undefined> {
-  const items = (handler as OneToMany)(method.requestDeserialize(request), call);
-  await writeAll(call.signal, items, answer, method.responseSerialize);
+  const request = method.requestDeserialize(sent);
+  if (method.responseStream) {
+    await writeAll(call.signal, (handler as OneToMany)(request, call), answer, method.responseSerialize);
+  } else {
+    const response = await orAborted(call.signal, (handler as OneToOne)(request, call));
+    const bytes = method.responseSerialize(response as never);
+    if (bytes.length <= partBytes) return bytes;
+    answer.write(bytes, () => {});
+  }
   await orAborted(call.signal, answer.sent());
   return undefined;
 }
