@@ -29,7 +29,7 @@ const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
 /** How often a request is sent that is answered 503: on a busy machine the database may not answer in time. */
 const maxTries = 3;
 
-/** Sends a request, as often as a patient client. An answer that differs from the description of the interface throws. */
+/** Sends a request, and again after a 503. An answer that differs from the description of the interface throws. */
 export async function send(system: RunningSystem, sent: Sent, credential: string | undefined): Promise<Received> {
   let received = await sendOnce(system, sent, credential);
   for (let tries = 1; received.status === 503 && tries < maxTries; tries++) {
