@@ -9,7 +9,15 @@ export { createExpansionSlots, type ExpansionSlots } from './expansion-slots.js'
 export { syncFolder, unlessAbsent } from './files.js';
 export { type FollowOptions, follow, followFiles } from './follow.js';
 export * from './guarded-request.js';
-export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause, retryPause } from './keep-trying.js';
+export {
+  keepTrying,
+  keepTryingService,
+  logStreamFailure,
+  onceAvailable,
+  type Pauses,
+  pause,
+  retryPause,
+} from './keep-trying.js';
 export { runMain, runService, withParent } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
 export * from './listening/connection-bounds.js';

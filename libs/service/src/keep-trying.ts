@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { toServiceError } from './errors.js';
 import type { Logger } from './logger.js';
 import type { Service } from './service.js';
 
@@ -67,6 +68,24 @@ export async function keepTrying(o: KeepTryingOptions, signal: AbortSignal): Pro
       failures++;
       o.onFailure(error, pauseMs, failures);
       await pause(pauseMs, signal);
+    }
+  }
+}
+
+/** Repeats `work` while what it needs is unavailable. After `limitMs`, and for any other reason, throws the error. */
+export async function onceAvailable<T>(
+  work: () => Promise<T>,
+  { limitMs, onFailure }: { readonly limitMs: number; onFailure(error: unknown): void },
+): Promise<T> {
+  const giveUp = performance.now() + limitMs;
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      const pauseMs = retryPause(failures, defaultPauses);
+      if (toServiceError(error).kind !== 'unavailable' || performance.now() + pauseMs > giveUp) throw error;
+      onFailure(error);
+      await delay(pauseMs);
     }
   }
 }

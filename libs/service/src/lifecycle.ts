@@ -16,10 +16,13 @@ export async function runService(create: () => Promise<Service>, logger: Logger)
   process.on('unhandledRejection', (reason) => exitWith(logger, reason));
   process.on('uncaughtException', (error) => exitWith(logger, error));
   try {
-    const service = await create();
-    await service.start();
-    logger.info({ reason: await requested }, 'stopping');
-    await service.stop();
+    const created = create();
+    const service = await Promise.race([created, requested.then(() => undefined)]);
+    if (service !== undefined) {
+      await service.start();
+      logger.info({ reason: await requested }, 'stopping');
+      await service.stop();
+    }
   } catch (error) {
     exitWith(logger, error);
   }

@@ -6,7 +6,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const spec = {
   ...baseSettings,
   drainMs: setting.integer({ name: 'TEST_DRAIN_MS', doc: 'How long stopping takes.', default: 0 }),
-  failure: setting.oneOf(['none', 'settings', 'start', 'later'], {
+  failure: setting.oneOf(['none', 'settings', 'unreachable', 'start', 'later'], {
     name: 'TEST_FAILURE',
     doc: 'What goes wrong.',
     default: 'none',
@@ -16,6 +16,10 @@ const spec = {
 const create = async (settings: Values<typeof spec>) => {
   if (settings.failure === 'settings') throw new SettingsError(['TEST_PAIR: set both or none']);
   const alive = setInterval(() => {}, 1000);
+  if (settings.failure === 'unreachable') {
+    say('waiting');
+    await new Promise(() => {});
+  }
   return {
     async start() {
       if (settings.failure === 'start') throw new Error('cannot listen');

@@ -45,6 +45,13 @@ test('a second signal exits at once', async () => {
   expect(await ended).toMatchObject({ code: 1, stdout: 'started\ndraining\n' });
 });
 
+test('a signal during the start exits 0', async () => {
+  const { child, said, ended } = run({ TEST_FAILURE: 'unreachable' });
+  await said('waiting');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual({ code: 0, stdout: 'waiting\n', stderr: '' });
+});
+
 test('with that argument, the end of the parent drains and exits 0', async () => {
   const { child, said, ended } = run({}, ['--with-parent']);
   await said('started');

@@ -4,8 +4,10 @@ import {
   type Call,
   createTurns,
   type Database,
+  errorText,
   type Logger,
   type Metrics,
+  onceAvailable,
   openDatabase,
   openReplica,
   type PoolOptions,
@@ -103,12 +105,16 @@ export interface ContextOptions {
   readonly notifies?: boolean;
   readonly webhooks?: Webhooks | undefined;
   readonly clock: () => Date;
+  /** How long the start waits for the database, in milliseconds; default a minute. */
+  readonly databaseWaitMs?: number | undefined;
   /** Timeout for reading one key, in milliseconds; default 3 seconds. */
   readonly keyDeadlineMs?: number;
   readonly logger: Logger;
   readonly metrics?: Metrics;
 }
 
+/** Shorter than the time that a start may take in Kubernetes. */
+const usualDatabaseWaitMs = 60_000;
 const readTimeoutMs = 30_000;
 const writeTimeoutMs = 30_000;
 const maxLoads = 8;
@@ -175,7 +181,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     await Promise.all([...ends, certificates.close(), loadReaders.close(), versions.close()]);
   };
   try {
-    const sources = await ensureSources(writePool, o.source, o.grsSources);
+    const sources = await whenReachable(() => ensureSources(writePool, o.source, o.grsSources), o);
     await changes.start();
     const pools = { readPool, readCurrent, writePool, loadPool };
     const registers = o.metrics ? [o.metrics] : [];
@@ -220,6 +226,17 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     await close();
     throw error;
   }
+}
+
+/** Work of the start that needs the database, which may start later or be busy: tries again while it is unavailable. */
+export function whenReachable<T>(
+  work: () => Promise<T>,
+  { databaseWaitMs, logger }: Pick<ContextOptions, 'databaseWaitMs' | 'logger'>,
+): Promise<T> {
+  return onceAvailable(work, {
+    limitMs: databaseWaitMs ?? usualDatabaseWaitMs,
+    onFailure: (error) => logger.warn({ reason: errorText(error) }, 'cannot reach the database yet'),
+  });
 }
 
 /** Logs an event of an address (folded). */

@@ -1,6 +1,6 @@
 import { createRpcService, defineProgram, type Logger, type Service, serviceBasis, withCa } from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
-import { type Context, createContext } from './context.js';
+import { type Context, createContext, whenReachable } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
 import { webhookSecrets } from './domain/webhooks.js';
 import { policyOf } from './policy-settings.js';
@@ -11,10 +11,11 @@ import { publicCallers } from './rpc/registry-object.js';
 import { type Settings, settingsSpec } from './settings.js';
 import { missingKeys } from './store/objects.js';
 
-/** Makes the objects service on a migrated database; `address` is known after `start`. */
+/** Makes the objects service on a migrated database, for which it waits; `address` is known after `start`. */
 export async function createObjectsService(
   settings: Settings,
   logger: Logger,
+  databaseWaitMs?: number,
 ): Promise<Service & { address(): string }> {
   const basis = serviceBasis('objects', settings, logger);
   const { metrics, tls } = basis;
@@ -31,10 +32,11 @@ export async function createObjectsService(
     accounts,
     delegations: delegationCheckOf(settings, logger),
     clock: () => new Date(),
+    databaseWaitMs,
     logger,
     metrics,
   });
-  await warnOfMissingOperators(context, logger);
+  await whenReachable(() => warnOfMissingOperators(context, logger), { databaseWaitMs, logger });
   reportUnfinishedReplaces(metrics, context);
   reportStorage(metrics, context);
   reportWaitingNotifications(metrics, context);
@@ -79,4 +81,6 @@ async function warnOfMissingOperators({ readPool, sources, policy }: Context, lo
 }
 
 /** The service as a program. */
-export const program = defineProgram('objects', settingsSpec, createObjectsService);
+export const program = defineProgram('objects', settingsSpec, (settings, logger) =>
+  createObjectsService(settings, logger),
+);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectTcp, createServer } from 'node:net';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { connect, createLogger, readSettings } from '@cadastre/service';
 import { testDatabase, testLogger } from '@cadastre/service/testing';
@@ -52,7 +54,27 @@ test('the service warns about missing operator maintainers', async () => {
   expect(warnings).toMatchObject([{ missing: ['GONE-MNT'], msg: 'operator maintainers do not exist: load them' }]);
 });
 
-test('without its database the service does not start', async () => {
+test('the service waits for its database', async () => {
+  const url = new URL(database.url);
+  const socket = `${url.searchParams.get('host')}/.s.PGSQL.${url.port || 5432}`;
+  let connections = 0;
+  const door = createServer((near) => {
+    if (connections++ === 0) return near.destroy();
+    near.pipe(connectTcp(socket)).pipe(near);
+  });
+  await once(door.listen(0, '127.0.0.1'), 'listening');
+  url.search = '';
+  url.host = `127.0.0.1:${(door.address() as AddressInfo).port}`;
+  const lines: string[] = [];
+  const logger = createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } });
+  const service = await createObjectsService(settings(url.href), logger);
+  await service.start();
+  expect(lines.map((line) => JSON.parse(line).msg)).toContain('cannot reach the database yet');
+  await service.stop();
+  door.close();
+});
+
+test('without its database the service gives up', async () => {
   const unreachable = settings('postgres://nobody@127.0.0.1:9/none');
-  await expect(createObjectsService(unreachable, testLogger())).rejects.toThrow();
+  await expect(createObjectsService(unreachable, testLogger(), 1)).rejects.toThrow('ECONNREFUSED');
 });
