@@ -66,6 +66,9 @@ const networkMarginMs = 500;
 /** Timeout of a new connection, and of its first statement. */
 const connectTimeoutMs = 1000;
 
+/** After this time without use a connection closes. Opening one costs both sides milliseconds of computing. */
+const idleTimeoutMs = 60_000;
+
 /** Maximum wait for an answer to a heartbeat; after that the connection counts as broken. */
 const beatTimeoutMs = 2000;
 
@@ -130,6 +133,7 @@ function open(url: string, leadsTo: 'primary' | 'any server'): Database {
       application_name: o.applicationName,
       Client: o.pipeline ? PipeliningClient : ConnectingInTime,
       connectionTimeoutMillis: limit,
+      idleTimeoutMillis: idleTimeoutMs,
       keepAlive: true,
       pipeline: o.pipeline ?? false,
       types: { getTypeParser },
