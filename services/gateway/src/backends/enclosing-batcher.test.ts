@@ -13,8 +13,8 @@ const answerWith = (text: string) => ({
   objects: [network(text)],
 });
 
-/** Finds around an address; returns who answered, and the requests to search. */
-async function ask(newest: bigint | undefined, isAnswered: () => Promise<boolean>) {
+/** Finds around an address, as often as said; returns who answered last, and the requests to search. */
+async function ask(newest: bigint | undefined, isAnswered: () => Promise<boolean>, times = 1) {
   const requests: unknown[] = [];
   const find = createNearestBatcher(
     {
@@ -29,8 +29,8 @@ async function ask(newest: bigint | undefined, isAnswered: () => Promise<boolean
     () => newest,
     options,
   );
-  const found = await find('192.0.2.1');
-  return { found, requests };
+  for (let time = 1; time < times; time++) await find('192.0.2.1');
+  return { found: await find('192.0.2.1'), requests };
 }
 
 const from = (text: string) => [{ ...network(text), isHolding: true }];
@@ -47,6 +47,15 @@ it.each<[string, bigint | undefined, () => Promise<boolean>, number]>([
   ['the gateway does not follow the source', undefined, async () => true, 0],
 ])('asks the objects service when %s', async (_, newest, isAnswered, calls) => {
   const { found, requests } = await ask(newest, isAnswered);
+  expect(found).toEqual(from('objects'));
+  expect(requests).toHaveLength(calls);
+});
+
+it.each([
+  ['fails', 1, () => Promise.reject(new ServiceError('timeout', 'slow'))],
+  ['answers that its index is older', 3, async () => false],
+])('after search %s, %i of three batches ask it', async (_, calls, isAnswered) => {
+  const { found, requests } = await ask(7n, isAnswered, 3);
   expect(found).toEqual(from('objects'));
   expect(requests).toHaveLength(calls);
 });

@@ -45,6 +45,8 @@ interface HowToFind extends Pick<EnclosingOptions, 'source' | 'types'> {
 
 /** The objects service answers if the index does not within this time. */
 const maxIndexMs = 1_000;
+/** For how long the objects service answers alone after search has failed: search may hang. */
+const withoutIndexMs = 1_000;
 
 /**
  * Of each type the smallest object, and the one around it; of the first one also whether it contains others. From the
@@ -58,13 +60,15 @@ export function createNearestBatcher(
 ): FindEnclosing {
   const scope = EnclosingScope.ENCLOSING_SCOPE_ALL;
   const askObjects = askHierarchy(hierarchy, { source, types, scope, maxObjects: 2, reportHolding: true });
+  let withoutIndexUntil = 0;
   return createEnclosingBatcher(deadlineMs, async (resources, call) => {
     const minSerial = newestSerial();
-    if (minSerial === undefined) return askObjects(resources, call);
+    if (minSerial === undefined || performance.now() < withoutIndexUntil) return askObjects(resources, call);
     const within = { ...call, deadlineMs: Math.min(maxIndexMs, deadlineMs) };
     const found = await search.findNearest({ resources, types: [...types], minSerial }, within).catch((error) => {
-      if (error instanceof ServiceError && !call.signal?.aborted) return { answered: false as const };
-      throw error;
+      if (!(error instanceof ServiceError) || call.signal?.aborted) throw error;
+      withoutIndexUntil = performance.now() + withoutIndexMs;
+      return { answered: false as const };
     });
     return found.answered ? found : askObjects(resources, call);
   });
