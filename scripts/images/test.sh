@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the images and tests them (libs/system/tests/images.test.ts) on a Docker engine: the running one, or one that
-# this script starts, which needs root, and stops afterwards. Builds stand-ins for unavailable base images. Exits with
-# 69, without any test, when there is no engine or no base image.
+# this script starts, which needs root, and stops afterwards. Builds stand-ins for unavailable base images. With Compose
+# 2, follows docs/start/install.md, too (install-page.test.ts). Exits with 69, without any test, when there is no engine
+# or no base image.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -23,3 +24,9 @@ start_engine "$work" && base_images "$work" || {
 }
 scripts/images/build.sh
 CADASTRE_TEST_IMAGES=1 TESTCONTAINERS_RYUK_DISABLED=true npx vitest run libs/system/tests/images.test.ts
+docker compose version >/dev/null 2>&1 || {
+  echo 'COMPOSE NOT TESTED: docker has no Compose 2' >&2
+  exit 0
+}
+scripts/images/stand-in/build.sh compose
+CADASTRE_TEST_COMPOSE=1 npx vitest run libs/system/tests/install-page.test.ts

@@ -31,18 +31,23 @@ const alone = { 'discovery.type': 'single-node' };
 
 const isRoot = process.getuid() === 0;
 
-/** A copy of the installed server: it writes into its own folder, and its user cannot access root's checkout. */
-async function makeHome(installed, { settings: own = alone, files = {}, plugins = [] }) {
-  const home = await mkdtemp(path.join(tmpdir(), 'cadastre-opensearch-'));
+/** Copies an installed server with plugins to a folder, with a configuration that logs to the console. */
+export async function copyServer(installed, home, plugins) {
   for (const part of ['lib', 'modules'])
     await cp(path.join(installed, part), path.join(home, part), { recursive: true });
   for (const plugin of plugins)
     await cp(plugin, path.join(home, 'plugins', path.basename(plugin)), { recursive: true });
+  await mkdir(path.join(home, 'config'));
+  await writeFile(path.join(home, 'config', 'log4j2.properties'), logging);
+}
+
+/** A copy of the installed server: it writes into its own folder, and its user cannot access root's checkout. */
+async function makeHome(installed, { settings: own = alone, files = {}, plugins = [] }) {
+  const home = await mkdtemp(path.join(tmpdir(), 'cadastre-opensearch-'));
   const config = path.join(home, 'config');
-  await mkdir(config);
+  await copyServer(installed, home, plugins);
   // JSON is YAML.
   await writeFile(path.join(config, 'opensearch.yml'), JSON.stringify({ ...settings, ...own }));
-  await writeFile(path.join(config, 'log4j2.properties'), logging);
   for (const [name, source] of Object.entries(files)) await cp(source, path.join(config, name), { recursive: true });
   if (isRoot) for (const each of [home, config]) await chown(each, nobody, nobody);
   return home;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { toServiceError } from './errors.js';
+import { errorText, toServiceError } from './errors.js';
 import type { Logger } from './logger.js';
 import type { Service } from './service.js';
 
@@ -72,10 +72,16 @@ export async function keepTrying(o: KeepTryingOptions, signal: AbortSignal): Pro
   }
 }
 
-/** Repeats `work` while what it needs is unavailable. After `limitMs`, and for any other reason, throws the error. */
+/** A start in Kubernetes may take two minutes. */
+const storeWaitMs = 60_000;
+
+/**
+ * Work of a start that needs a store, which may start later or be busy: repeats it while the store is unavailable. After
+ * `limitMs` (default a minute), and for any other reason, throws the error.
+ */
 export async function onceAvailable<T>(
   work: () => Promise<T>,
-  { limitMs, onFailure }: { readonly limitMs: number; onFailure(error: unknown): void },
+  { logger, limitMs = storeWaitMs }: { readonly logger: Logger; readonly limitMs?: number | undefined },
 ): Promise<T> {
   const giveUp = performance.now() + limitMs;
   for (let failures = 0; ; failures++) {
@@ -83,8 +89,9 @@ export async function onceAvailable<T>(
       return await work();
     } catch (error) {
       const pauseMs = retryPause(failures, defaultPauses);
-      if (toServiceError(error).kind !== 'unavailable' || performance.now() + pauseMs > giveUp) throw error;
-      onFailure(error);
+      const mayWorkLater = ['unavailable', 'timeout'].includes(toServiceError(error).kind);
+      if (!mayWorkLater || performance.now() + pauseMs > giveUp) throw error;
+      logger.warn({ reason: errorText(error), pauseMs }, 'cannot reach the store yet');
       await delay(pauseMs);
     }
   }

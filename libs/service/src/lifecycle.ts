@@ -16,10 +16,8 @@ export async function runService(create: () => Promise<Service>, logger: Logger)
   process.on('unhandledRejection', (reason) => exitWith(logger, reason));
   process.on('uncaughtException', (error) => exitWith(logger, error));
   try {
-    const created = create();
-    const service = await Promise.race([created, requested.then(() => undefined)]);
+    const service = await Promise.race([started(create), requested.then(() => undefined)]);
     if (service !== undefined) {
-      await service.start();
       logger.info({ reason: await requested }, 'stopping');
       await service.stop();
     }
@@ -28,6 +26,12 @@ export async function runService(create: () => Promise<Service>, logger: Logger)
   }
   logger.info('stopped');
   process.exit(0);
+}
+
+async function started(create: () => Promise<Service>): Promise<Service> {
+  const service = await create();
+  await service.start();
+  return service;
 }
 
 /** Resolves with the reason of the first request to stop; the second request exits the process. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds replacements for registry images, with the same tags: for a machine whose Docker engine reaches no registry,
-# but which has Debian's packages and npm's. Does not replace existing images. For tests only.
+# but which has Debian's packages and npm's, and for compose.yaml those of Go and Maven. Does not replace existing images.
+# For tests only. Usage: build.sh [compose]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -36,7 +37,25 @@ postgres() {
 
 redis() { "$docker" build --quiet --tag "$1" "$here/redis"; }
 
+mailpit() {
+  cp -r "$here/mailpit" "$work/mailpit"
+  GOBIN=$work/mailpit CGO_ENABLED=0 go install github.com/axllent/mailpit@v1.33.1
+  "$docker" build --quiet --tag "$1" "$work/mailpit"
+}
+
+opensearch() {
+  cp -r "$here/opensearch" "$work/opensearch"
+  command node "$here/opensearch/home.mjs" "$work/opensearch/home"
+  "$docker" build --quiet --tag "$1" "$work/opensearch"
+}
+
 have local/debian:bookworm || debian local/debian:bookworm
 have node:24-bookworm-slim || node node:24-bookworm-slim
 have postgres:18-alpine || postgres postgres:18-alpine
 have redis:8-alpine || redis redis:8-alpine
+
+[ "${1:-}" = compose ] || exit 0
+image() { sed -nE "s#^ +image: .*:-($1:[^}]*)\}\$#\1#p" "$root/compose.yaml"; }
+mailpit=$(image axllent/mailpit) opensearch=$(image opensearchproject/opensearch)
+have "$mailpit" || mailpit "$mailpit"
+have "$opensearch" || opensearch "$opensearch"

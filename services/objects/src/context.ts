@@ -4,7 +4,6 @@ import {
   type Call,
   createTurns,
   type Database,
-  errorText,
   type Logger,
   type Metrics,
   onceAvailable,
@@ -113,8 +112,6 @@ export interface ContextOptions {
   readonly metrics?: Metrics;
 }
 
-/** Shorter than the time that a start may take in Kubernetes. */
-const usualDatabaseWaitMs = 60_000;
 const readTimeoutMs = 30_000;
 const writeTimeoutMs = 30_000;
 const maxLoads = 8;
@@ -181,7 +178,10 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     await Promise.all([...ends, certificates.close(), loadReaders.close(), versions.close()]);
   };
   try {
-    const sources = await whenReachable(() => ensureSources(writePool, o.source, o.grsSources), o);
+    const sources = await onceAvailable(() => ensureSources(writePool, o.source, o.grsSources), {
+      logger,
+      limitMs: o.databaseWaitMs,
+    });
     await changes.start();
     const pools = { readPool, readCurrent, writePool, loadPool };
     const registers = o.metrics ? [o.metrics] : [];
@@ -226,17 +226,6 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     await close();
     throw error;
   }
-}
-
-/** Work of the start that needs the database, which may start later or be busy: tries again while it is unavailable. */
-export function whenReachable<T>(
-  work: () => Promise<T>,
-  { databaseWaitMs, logger }: Pick<ContextOptions, 'databaseWaitMs' | 'logger'>,
-): Promise<T> {
-  return onceAvailable(work, {
-    limitMs: databaseWaitMs ?? usualDatabaseWaitMs,
-    onFailure: (error) => logger.warn({ reason: errorText(error) }, 'cannot reach the database yet'),
-  });
 }
 
 /** Logs an event of an address (folded). */

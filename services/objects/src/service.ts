@@ -1,6 +1,14 @@
-import { createRpcService, defineProgram, type Logger, type Service, serviceBasis, withCa } from '@cadastre/service';
+import {
+  createRpcService,
+  defineProgram,
+  type Logger,
+  onceAvailable,
+  type Service,
+  serviceBasis,
+  withCa,
+} from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
-import { type Context, createContext, whenReachable } from './context.js';
+import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
 import { webhookSecrets } from './domain/webhooks.js';
 import { policyOf } from './policy-settings.js';
@@ -36,7 +44,7 @@ export async function createObjectsService(
     logger,
     metrics,
   });
-  await whenReachable(() => warnOfMissingOperators(context, logger), { databaseWaitMs, logger });
+  await onceAvailable(() => warnOfMissingOperators(context, logger), { logger, limitMs: databaseWaitMs });
   reportUnfinishedReplaces(metrics, context);
   reportStorage(metrics, context);
   reportWaitingNotifications(metrics, context);

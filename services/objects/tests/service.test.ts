@@ -69,7 +69,7 @@ test('the service waits for its database', async () => {
   const logger = createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } });
   const service = await createObjectsService(settings(url.href), logger);
   await service.start();
-  expect(lines.map((line) => JSON.parse(line).msg)).toContain('cannot reach the database yet');
+  expect(lines.map((line) => JSON.parse(line).msg)).toContain('cannot reach the store yet');
   await service.stop();
   door.close();
 });

@@ -10,6 +10,7 @@ import {
   type Logger,
   type Metrics,
   type MutualTls,
+  onceAvailable,
   openPeer,
   type Service,
   serviceBasis,
@@ -69,7 +70,7 @@ export async function createSearchService(
     checks: { index: () => index.check(), complete: completenessCheck({ index, indexer, sources }) },
     checkIntervalMs,
     prepare: async () => {
-      await index.start();
+      await onceAvailable(() => index.start(), { logger });
       await roa.start();
       await indexer.start();
     },

@@ -1,7 +1,8 @@
 import { SearchServiceService } from '@cadastre/proto/search';
-import { connect, readSettings, SettingsError } from '@cadastre/service';
+import { connect, readSettings, ServiceError, SettingsError } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseIndex } from '../src/choose-index.js';
 import { createSearchService } from '../src/service.js';
 import { searchSettings } from '../src/settings.js';
 import { indexDirectory } from './index-directory.js';
@@ -62,6 +63,25 @@ describe('the service with an index of its own', () => {
     const rebuilding = async () => (await client.getIndexStatus({})).sources[0]!.rebuilding;
     await expect.poll(rebuilding).toBe(false);
   });
+});
+
+test('the service waits for the store of its index', async () => {
+  const directory = await indexDirectory();
+  const settings = settingsOf({ CADASTRE_DATA_DIR: directory.path });
+  const own = await chooseIndex(settings, testLogger());
+  let starts = 0;
+  const index = {
+    ...own,
+    async start() {
+      if (starts++ === 0) throw new ServiceError('unavailable', 'The search index is not available');
+      await own.start();
+    },
+  };
+  const service = await createSearchService(settings, { logger: testLogger(), index });
+  await service.start();
+  expect(starts).toBe(2);
+  await service.stop();
+  await directory.remove();
 });
 
 test('an adapter without its setting is a settings error', async () => {
