@@ -54,7 +54,7 @@ describe.skipIf(isLeftOut)('docs/start/install.md', { timeout: 300_000 }, () => 
     return (await promisify(execFile)('bash', ['--norc', '-euc', `${asRoot}\n${script}`], options)).stdout;
   }
 
-  /** Runs the block of a page that has this text, and perhaps more. */
+  /** Runs the block of a page that has this text, and then more. */
   function follow(part: string, more = ''): Promise<string> {
     const found = blocks.find((block) => block.includes(part));
     if (found === undefined) throw new Error(`no block has "${part}"`);
