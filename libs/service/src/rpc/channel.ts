@@ -18,6 +18,8 @@ const tuning: GrpcOptions = {
   'grpc.max_reconnect_backoff_ms': 400,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.dns_min_time_between_resolutions_ms': 5_000,
+  // No TXT lookups: where DNS does not answer them, a command of `cadastre` ended 28 s later.
+  'grpc.service_config_disable_resolution': 1,
   // The replicas get calls in turn. Exchanges skip those that fail (rpc/exchange/replicas.ts).
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 };
