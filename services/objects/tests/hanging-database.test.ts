@@ -1,48 +1,20 @@
-import { connect, createServer, type Socket } from 'node:net';
 import { View } from '@cadastre/proto/registry';
 import { testLogger } from '@cadastre/service/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Context, createContext } from '../src/context.js';
 import { defaultPolicy } from '../src/domain/policy.js';
+import { openRelay } from './database-relay.js';
 import { person, put, readerOf, useContext } from './test-context.js';
 
 const setup = useContext();
-
-/** A relay before the database; after `freeze` it forwards nothing but still accepts connections. */
-async function openRelay() {
-  const database = new URL(setup.url);
-  const path = `${database.searchParams.get('host')}/.s.PGSQL.5432`;
-  const sockets = new Set<Socket>();
-  let frozen = false;
-  const relay = createServer((near) => {
-    const far = database.searchParams.has('host') ? connect(path) : connect(Number(database.port), database.hostname);
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
-    near.on('data', (bytes) => frozen || far.write(bytes)).on('close', () => far.destroy());
-    far.on('data', (bytes) => frozen || near.write(bytes)).on('close', () => near.destroy());
-  });
-  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
-  const url = new URL(setup.url);
-  url.searchParams.delete('host');
-  url.host = `127.0.0.1:${(relay.address() as { port: number }).port}`;
-  return {
-    url: url.href,
-    freeze: () => {
-      frozen = true;
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      relay.close();
-    },
-  };
-}
 
 let relay: Awaited<ReturnType<typeof openRelay>>;
 let behind: { context: Context; close(): Promise<void> };
 
 beforeEach(async () => {
   await put(setup.context, person('HA1-TEST'));
-  relay = await openRelay();
+  relay = await openRelay(setup.url);
   behind = await createContext({
     ...{ databaseUrl: relay.url, source: 'test', grsSources: ['EXAMPLE-GRS'], readConnections: 2, writeConnections: 2 },
     ...{ publicCallers: [], policy: defaultPolicy, clock: setup.clock.now, logger: testLogger() },

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect as connectTcp, createServer } from 'node:net';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { connect, createLogger, readSettings } from '@cadastre/service';
 import { testDatabase, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createObjectsService } from '../src/service.js';
 import { settingsSpec } from '../src/settings.js';
+import { openRelay } from './database-relay.js';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 
@@ -55,23 +54,14 @@ test('the service warns about missing operator maintainers', async () => {
 });
 
 test('the service waits for its database', async () => {
-  const url = new URL(database.url);
-  const socket = `${url.searchParams.get('host')}/.s.PGSQL.${url.port || 5432}`;
-  let connections = 0;
-  const door = createServer((near) => {
-    if (connections++ === 0) return near.destroy();
-    near.pipe(connectTcp(socket)).pipe(near);
-  });
-  await once(door.listen(0, '127.0.0.1'), 'listening');
-  url.search = '';
-  url.host = `127.0.0.1:${(door.address() as AddressInfo).port}`;
+  const relay = await openRelay(database.url, { refused: 1 });
   const lines: string[] = [];
   const logger = createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } });
-  const service = await createObjectsService(settings(url.href), logger);
+  const service = await createObjectsService(settings(relay.url), logger);
   await service.start();
   expect(lines.map((line) => JSON.parse(line).msg)).toContain('cannot reach the store yet');
   await service.stop();
-  door.close();
+  relay.close();
 });
 
 test('without its database the service gives up', async () => {
