@@ -1,6 +1,6 @@
 # For scripts that need images, which source this file: `start_engine DIRECTORY` finds a running Docker engine or starts
-# one, which needs root, with its log in the directory; `base_images DIRECTORY` pulls the base images, or builds
-# stand-ins for unavailable ones; `stop_engine` stops the engine that start_engine started. The first two print the
+# one, which needs root, with its log in the directory; `base_images DIRECTORY [IMAGE...]` pulls the base images and
+# these, or builds stand-ins for unavailable ones; `stop_engine` stops the engine that start_engine started. The first two print the
 # reason of a failure to stderr.
 engine=
 
@@ -23,11 +23,11 @@ start_engine() {
 stop_engine() { [ -z "$engine" ] || { kill "$engine" && wait "$engine" || true; }; }
 
 base_images() {
-  local image missing=0
-  for image in node:24-bookworm-slim postgres:18-alpine redis:8-alpine; do
-    docker image inspect "$image" >/dev/null 2>&1 || docker pull --quiet "$image" >/dev/null 2>&1 || missing=1
+  local image missing=()
+  for image in node:24-bookworm-slim postgres:18-alpine redis:8-alpine "${@:2}"; do
+    docker image inspect "$image" >/dev/null 2>&1 || docker pull --quiet "$image" >/dev/null 2>&1 || missing+=("$image")
   done
-  [ $missing = 0 ] || scripts/images/stand-in/build.sh >"$1/stand-in.log" 2>&1 || {
+  [ ${#missing[@]} = 0 ] || scripts/images/stand-in/build.sh "${missing[@]}" >"$1/stand-in.log" 2>&1 || {
     tail -n 20 "$1/stand-in.log" >&2
     echo 'the base images cannot be had' >&2
     return 1

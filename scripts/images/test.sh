@@ -18,15 +18,19 @@ leave() {
 }
 trap leave EXIT
 
-start_engine "$work" && base_images "$work" || {
+# Images of compose.yaml that only its profiles need.
+more=()
+! docker compose version >/dev/null 2>&1 ||
+  mapfile -t more < <(sed -nE 's/^ +image: .*:-((axllent|opensearchproject).*)\}$/\1/p' compose.yaml)
+
+start_engine "$work" && base_images "$work" "${more[@]}" || {
   echo 'IMAGES NOT TESTED' >&2
   exit 69
 }
 scripts/images/build.sh
 CADASTRE_TEST_IMAGES=1 TESTCONTAINERS_RYUK_DISABLED=true npx vitest run libs/system/tests/images.test.ts
-docker compose version >/dev/null 2>&1 || {
+if [ ${#more[@]} = 0 ]; then
   echo 'COMPOSE NOT TESTED: docker has no Compose 2' >&2
-  exit 0
-}
-scripts/images/stand-in/build.sh compose
-CADASTRE_TEST_COMPOSE=1 npx vitest run libs/system/tests/install-page.test.ts
+else
+  CADASTRE_TEST_COMPOSE=1 npx vitest run libs/system/tests/install-page.test.ts
+fi

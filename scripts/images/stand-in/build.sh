@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # Builds replacements for registry images, with the same tags: for a machine whose Docker engine reaches no registry,
-# but which has Debian's packages and npm's, and for compose.yaml those of Go and Maven. Does not replace existing images.
-# For tests only. Usage: build.sh [compose]
+# but which has the packages of Debian and npm, and for Mailpit and OpenSearch those of Go and Maven. For tests only.
+# Usage: build.sh IMAGE...
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 docker=${DOCKER:-docker}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-have() { "$docker" image inspect "$1" >/dev/null 2>&1; }
 
 debian() {
   debootstrap --variant=minbase bookworm "$work/debian" >"$work/debootstrap.log" ||
@@ -49,13 +47,8 @@ opensearch() {
   "$docker" build --quiet --tag "$1" "$work/opensearch"
 }
 
-have local/debian:bookworm || debian local/debian:bookworm
-have node:24-bookworm-slim || node node:24-bookworm-slim
-have postgres:18-alpine || postgres postgres:18-alpine
-have redis:8-alpine || redis redis:8-alpine
-
-[ "${1:-}" = compose ] || exit 0
-image() { sed -nE "s#^ +image: .*:-($1:[^}]*)\}\$#\1#p" "$root/compose.yaml"; }
-mailpit=$(image axllent/mailpit) opensearch=$(image opensearchproject/opensearch)
-have "$mailpit" || mailpit "$mailpit"
-have "$opensearch" || opensearch "$opensearch"
+"$docker" image inspect local/debian:bookworm >/dev/null 2>&1 || debian local/debian:bookworm
+for image in "$@"; do
+  name=${image%%:*}
+  "${name##*/}" "$image"
+done
