@@ -6,16 +6,16 @@ export default class FailedTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly { readonly message?: string }[]): void {
     const lines = [
       ...modules.flatMap((module) => [
-        ...module.errors().map((error) => `${module.relativeModuleId}: ${firstLine(error)}`),
+        ...module.errors().map((error) => `${module.relativeModuleId}: ${summary(error)}`),
         ...[...module.children.allSuites()].flatMap((suite) =>
-          suite.errors().map((error) => `${module.relativeModuleId} > ${suite.fullName}: ${firstLine(error)}`),
+          suite.errors().map((error) => `${module.relativeModuleId} > ${suite.fullName}: ${summary(error)}`),
         ),
         ...[...module.children.allTests('failed')].map((test) => {
           const error = test.result().errors?.[0];
           return `${module.relativeModuleId} > ${test.fullName}: ${error === undefined ? '' : whatFailed(error)}`;
         }),
       ]),
-      ...errors.map((error) => `outside of a test: ${firstLine(error)}`),
+      ...errors.map((error) => `outside of a test: ${summary(error)}`),
     ];
     if (lines.length > 0) process.stdout.write(`Failed:\n${lines.map((line) => `  ${line}\n`).join('')}`);
   }
@@ -27,9 +27,15 @@ function whatFailed(error: { readonly message?: string; readonly diff?: string }
     .split('\n')
     .filter((line) => /^[+-] +\S/.test(line) && !/^[+-] (Expected|Received)/.test(line))
     .slice(0, 8);
-  return [firstLine(error), ...differing.map((line) => `    ${line.slice(0, 300)}`)].join('\n  ');
+  return [summary(error), ...indented(differing)].join('\n');
 }
 
-function firstLine(error: { readonly message?: string }): string {
-  return (error.message ?? '').split('\n', 1)[0]?.slice(0, 200) ?? '';
+/** The first line of a message and its last four, which have the reason when they are the output of a program. */
+function summary({ message = '' }: { readonly message?: string }): string {
+  const [first = '', ...more] = message.trimEnd().split('\n');
+  return [first.slice(0, 200), ...indented(more.slice(-4))].join('\n');
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `      ${line.slice(0, 300)}`);
 }

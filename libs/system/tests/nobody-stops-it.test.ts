@@ -201,8 +201,10 @@ test('2. 350 as-sets of 270 kB: whois has memory for them, also after a restart'
   expectNobodyEnded();
   const whois = descendants(system.pid).find(({ command }) => command.includes('services/whois/dist/main.js'));
   process.kill(whois!.pid, 'SIGTERM');
-  await eventually(async () => expect(await whoisAnswer(system, '!iAS64500:AS-CUSTOMERS,1\n')).toMatch(/^A/), 240_000);
   before.whois! += 1;
+  // Until it stops, the old process still answers.
+  await eventually(async () => expect(restarts()).toEqual(before), 240_000);
+  await eventually(async () => expect(await whoisAnswer(system, '!iAS64500:AS-CUSTOMERS,1\n')).toMatch(/^A/), 240_000);
   expectNobodyEnded();
 });
 

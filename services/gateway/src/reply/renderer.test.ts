@@ -1,14 +1,14 @@
 import type { LimitedClient } from '@cadastre/limits';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { createLoopTurns, failureMessage, smallCharacters } from '@cadastre/service';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { plainFound, renderObjects } from '../documents/render.js';
 import type { Format } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
 import { createRenderer } from './renderer.js';
 
-const charge = vi.fn();
-const renderer = createRenderer({ charge }, createLoopTurns({ everyOwner: true }).next);
+const newRenderer = (charge = vi.fn()) => createRenderer({ charge }, createLoopTurns({ everyOwner: true }).next);
+const renderer = newRenderer();
 
 afterAll(() => renderer.close());
 
@@ -70,12 +70,15 @@ test('an error of a search becomes messages after the objects', async () => {
 });
 
 test('a client with many large documents waits for its own turn, and is charged; one that disconnects releases its turn', async () => {
-  charge.mockClear();
+  const charge = vi.fn();
+  // Clients take turns by the recent costs of their renderer, so this one starts without those of other tests.
+  const own = newRenderer(charge);
+  onTestFinished(() => own.close());
   const ended: string[] = [];
   const large = { format: 'xml' as const, head: {}, objects: [person('P1-TEST', 2 * many)], view, tail };
   const leaves = new AbortController();
   const ask = async (name: string, gone = stays.gone) => {
-    await renderer.document(large, { client: clientNamed(name), gone });
+    await own.document(large, { client: clientNamed(name), gone });
     ended.push(name);
   };
   const greedy = Array.from({ length: 6 }, () => ask('greedy'));
