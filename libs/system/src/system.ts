@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateObjects } from '@cadastre/objects/migrate';
-import { createLogger, migrate } from '@cadastre/service';
+import { createLogger, migrate, onceAvailable } from '@cadastre/service';
 import { claimDirectory } from './directory-claim.js';
 import { keepPostgres } from './keep-postgres.js';
 import { keepService, keepServices, type ServicePlan, startTimeoutMs } from './keep-service.js';
@@ -38,6 +38,9 @@ import { untilSearchable } from './until-searchable.js';
 
 const maxSocketDirectoryLength = 60;
 const maxIndexingMs = 20_000;
+
+/** On a busy machine a ready service may still answer that it is unavailable, when PostgreSQL takes a second. */
+const silently = { logger: createLogger({ service: 'start', level: 'silent' }) };
 
 /** A running system. */
 export interface System {
@@ -78,7 +81,7 @@ export async function startSystem(
   const databases = startDatabases(wiring, parts, announce);
   await startServices(wiring, databases, parts, announce);
   const [key] = await Promise.all([
-    ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey),
+    onceAvailable(() => ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey), silently),
     awaitIndex(wiring, announce),
   ]);
   const addresses = addressesOf(wiring);
@@ -146,15 +149,17 @@ async function loadSamples(
   const before = plans.filter(({ after }) => after === undefined);
   await Promise.all(before.map(({ ready }) => waitUntilReady(ready, startTimeoutMs, stopping)));
   const { source } = wiring.settings;
-  const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), source);
+  const loaded = await onceAvailable(() => loadSamplesOnce(grpcAddress(wiring, 'objects'), source), silently);
   if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${source}`);
 }
 
 /** Waits until search finds the earlier objects; a large index that is behind does not delay the start. */
 async function awaitIndex(wiring: Addressing, announce: (line: string) => void): Promise<void> {
   const { source } = wiring.settings;
-  const serial = await serialOf(grpcAddress(wiring, 'objects'), source);
-  const isReached = await untilSearchable(grpcAddress(wiring, 'search'), source, serial, maxIndexingMs);
+  const isReached = await onceAvailable(async () => {
+    const serial = await serialOf(grpcAddress(wiring, 'objects'), source);
+    return await untilSearchable(grpcAddress(wiring, 'search'), source, serial, maxIndexingMs);
+  }, silently);
   if (!isReached) announce('The search index is still being built: searches may miss objects for a while');
 }
 
@@ -197,7 +202,7 @@ async function startDatabases(
     keepPostgres({ dataDirectory: paths.database, socketDirectory, announce }),
   );
   const databases = await prepareDatabase(superuserUrl);
-  const logger = createLogger({ service: 'migrate', level: 'silent' });
+  const { logger } = silently;
   // One after the other: they share one database, whose migration lock they would wait for.
   for (const owner of databaseOwners) {
     const url = databases[owner];
