@@ -14,8 +14,10 @@ import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
 import { createLineages, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
+import { createIndexFirst } from './backends/index-first.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
 import { createMirrorCache } from './backends/mirror-cache.js';
+import { createObjectBatcher } from './backends/object-batcher.js';
 import { createObjectCache } from './backends/object-cache.js';
 import { createPageLookups } from './backends/page-lookups.js';
 import { createPrincipalCache } from './backends/principal-cache.js';
@@ -69,14 +71,13 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read, newestSerial);
   // Rendering uses this process: a client with one search does not wait for all pages of another with many.
   const pageTurn = createLoopTurns({ everyOwner: true }).next;
-  const objectCache = createObjectCache(lookUp, { source, bytes: objectCacheBytes });
+  const ofSource = { source, deadlineMs: settings.deadlines.read };
+  const indexFirst = createIndexFirst(newestSerial, settings.deadlines.read);
+  const findByKey = createObjectBatcher({ search, lookUp }, indexFirst, ofSource);
+  const objectCache = createObjectCache(findByKey, { source, bytes: objectCacheBytes });
   const abuseContactCache = createAbuseContactCache(findAbuseContact, { source, max: cachedContacts });
   const cache = createLookupCache(settings.cacheBytes, [objectCache, abuseContactCache]);
-  const networks = {
-    source: settings.source,
-    types: ['inetnum', 'inet6num'],
-    deadlineMs: settings.deadlines.read,
-  } as const;
+  const networks = { ...ofSource, types: ['inetnum', 'inet6num'] } as const;
   return {
     ...others,
     reader,
@@ -85,8 +86,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     settings,
     admission: createAdmission(settings, metrics),
     lookUp,
-    findNetworks: createNearestBatcher(backends, newestSerial, networks),
-    findZones: createNearestBatcher(backends, newestSerial, { ...networks, types: ['domain'] }),
+    findNetworks: createNearestBatcher(backends, indexFirst, networks),
+    findZones: createNearestBatcher(backends, indexFirst, { ...networks, types: ['domain'] }),
     findParent: createParentBatcher(backends.hierarchy, networks),
     findLineage: createLineages(backends.hierarchy, settings.source),
     redirects: rdapFiles.redirects,
@@ -99,7 +100,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findAbuseContact,
     objectCache,
     abuseContactCache,
-    lookUpPage: createPageLookups(reader, { source, deadlineMs: settings.deadlines.read }),
+    lookUpPage: createPageLookups({ reader, search }, indexFirst, ofSource),
     mirrorCache: createMirrorCache(mirrors, { logger, now: Date.now }),
     describeResources: createResourceDescriber(resources, roa, settings.deadlines.read),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),

@@ -135,7 +135,11 @@ describe('a lookup', () => {
     const forgetful = await startGateway(registry.backends, { CADASTRE_GATEWAY_CACHE_BYTES: '0' });
     await Promise.all(['/rdap/ip/192.0.2.7', '/rdap/ip/192.0.3.7'].map((path) => forgetful.send(path)));
     await forgetful.stop();
-    expect(registry.calls.map((call) => call.split(' ')[0])).toEqual(['find', 'look', 'abuse', 'look']);
+    const [first, ...others] = registry.calls.map((call) => call.split(' ')[0]);
+    expect(first).toBe('find');
+    // Contacts, then the role, which may come in one call if the abuse contact is found soon.
+    expect(others.filter((call) => call !== 'look')).toEqual(['abuse']);
+    expect(others.length).toBeLessThanOrEqual(3);
   });
 
   it('shows the network of a zone', async () => {

@@ -2,7 +2,8 @@ import { EnclosingScope, type Excerpt, type HierarchyServiceService } from '@cad
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { FindNearestResponse, SearchServiceService } from '@cadastre/proto/search';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type Batched, type CallOptions, createBatcher, type RpcClient, ServiceError } from '@cadastre/service';
+import { type Batched, type CallOptions, createBatcher, type RpcClient } from '@cadastre/service';
+import type { IndexFirst } from './index-first.js';
 
 /**
  * Finds the objects of the main source that enclose an address, prefix, range or zone, type by type and the smallest
@@ -43,35 +44,21 @@ interface HowToFind extends Pick<EnclosingOptions, 'source' | 'types'> {
   readonly reportHolding?: true;
 }
 
-/** The objects service answers if the index does not within this time. */
-const maxIndexMs = 1_000;
-/** For how long the objects service answers alone after search has failed: search may hang. */
-const withoutIndexMs = 1_000;
-
-/**
- * Of each type the smallest object, and the one around it; of the first one also whether it contains others. From the
- * index of search if it is as new as `newestSerial`, which this gateway has seen of the source, else from the objects
- * service.
- */
+/** Of each type the smallest object, and the one around it; of the first one also whether it contains others. */
 export function createNearestBatcher(
   { hierarchy, search }: { readonly hierarchy: Client; readonly search: Search },
-  newestSerial: () => bigint | undefined,
+  indexFirst: IndexFirst,
   { source, types, deadlineMs }: EnclosingOptions,
 ): FindEnclosing {
   const scope = EnclosingScope.ENCLOSING_SCOPE_ALL;
   const askObjects = askHierarchy(hierarchy, { source, types, scope, maxObjects: 2, reportHolding: true });
-  let withoutIndexUntil = 0;
-  return createEnclosingBatcher(deadlineMs, async (resources, call) => {
-    const minSerial = newestSerial();
-    if (minSerial === undefined || performance.now() < withoutIndexUntil) return askObjects(resources, call);
-    const within = { ...call, deadlineMs: Math.min(maxIndexMs, deadlineMs) };
-    const found = await search.findNearest({ resources, types: [...types], minSerial }, within).catch((error) => {
-      if (!(error instanceof ServiceError) || call.signal?.aborted) throw error;
-      withoutIndexUntil = performance.now() + withoutIndexMs;
-      return { answered: false as const };
-    });
-    return found.answered ? found : askObjects(resources, call);
-  });
+  return createEnclosingBatcher(deadlineMs, (resources, call) =>
+    indexFirst<Enclosing>(
+      call,
+      (minSerial, within) => search.findNearest({ resources, types: [...types], minSerial }, within),
+      (within) => askObjects(resources, within),
+    ),
+  );
 }
 
 /** The smallest larger object; callers use only its key. */

@@ -1,11 +1,9 @@
-import { LookupStatus } from '@cadastre/proto/objects';
-import { View } from '@cadastre/proto/registry';
 import { contactCard, entityTypes, type FindObject, type Stored, storedOf } from '@cadastre/rdap';
 import { foldKey, type ObjectTypeName } from '@cadastre/rpsl';
-import type { LookUp } from '@cadastre/searches';
 import { createSlices } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 import { type ObjectName, objectName, type SourceCache } from './lookup-cache.js';
+import type { FindByKey } from './object-batcher.js';
 
 /** The objects that many documents of RDAP show, such as contacts: parsed once, those of entities with their cards. */
 export interface ObjectCache extends SourceCache {
@@ -27,17 +25,19 @@ interface Cached {
  * Caches objects of at most `bytes` together, which all readers may see (`VIEW_UNFILTERED` without a principal), while
  * the change feed reports changes. Caches missing objects, too: objects may refer to objects that do not exist.
  */
-export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): ObjectCache {
+export function createObjectCache(
+  findByKey: FindByKey,
+  { source, bytes }: { source: string; bytes: number },
+): ObjectCache {
   const cached = new LRUCache<ObjectName, Cached>({ maxSize: bytes, sizeCalculation: sizeOf });
   const slice = createSlices();
   /** Running lookups, without those whose object has changed since: their answers may be outdated. */
   const requested = new Map<ObjectName, Promise<Stored | undefined>>();
   let followed = false;
   const ask = async (type: ObjectTypeName, key: string) => {
-    const id = { source, type, key };
-    const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false });
+    const object = await findByKey({ type, key });
     if (object) await slice(object.text.length);
-    const stored = status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
+    const stored = object && storedOf(object);
     return stored && entityTypes.includes(type) ? { ...stored, card: contactCard(stored) } : stored;
   };
   const askOnce = (name: ObjectName, type: ObjectTypeName, key: string) => {

@@ -1,7 +1,9 @@
 import { LookupStatus, type ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { TypeAndKey } from '@cadastre/rdap';
-import { type Batched, createBatcher, type RpcClient } from '@cadastre/service';
+import { type Batched, type CallOptions, createBatcher, type RpcClient } from '@cadastre/service';
+import type { IndexFirst } from './index-first.js';
+import { findInIndex, type KeySearch } from './object-batcher.js';
 
 /** The result of one call: about 2 MiB. */
 export interface LookupPage {
@@ -21,23 +23,41 @@ export type LookUpPage = Batched<readonly TypeAndKey[], LookupPage>;
 /** Concurrent calls; each needs memory. */
 const callsInFlight = 8;
 
+interface Backends {
+  readonly reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'batchLookup'>;
+  readonly search: KeySearch;
+}
+
 /** Makes the lookup of pages. */
 export function createPageLookups(
-  reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'batchLookup'>,
+  { reader, search }: Backends,
+  indexFirst: IndexFirst,
   { source, deadlineMs }: { readonly source: string; readonly deadlineMs: number },
 ): LookUpPage {
+  const fromIndex = async (names: readonly TypeAndKey[], minSerial: bigint, call: CallOptions) => {
+    const { answered, found } = await findInIndex(search, source, names, minSerial, call);
+    return { answered, objects: found.filter((one) => one !== undefined), isWhole: true };
+  };
+  const lookUp = async (names: readonly TypeAndKey[], call: CallOptions): Promise<LookupPage> => {
+    const view = View.VIEW_UNFILTERED;
+    const lookups = names.map((name) => ({ key: { source, ...name }, view, withContacts: false }));
+    const { answers } = await reader.batchLookup({ lookups }, call);
+    const end = answers.findIndex(({ status }) => status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN);
+    const first = end < 0 ? answers : answers.slice(0, end);
+    const objects = first.flatMap(({ status, object }) =>
+      status === LookupStatus.LOOKUP_STATUS_FOUND && object ? [object] : [],
+    );
+    return { objects, isWhole: end < 0 };
+  };
   return createBatcher({
     ...{ size: 1, callsInFlight, deadlineMs },
     async send([names = []]: readonly (readonly TypeAndKey[])[], call) {
-      const view = View.VIEW_UNFILTERED;
-      const lookups = names.map((name) => ({ key: { source, ...name }, view, withContacts: false }));
-      const { answers } = await reader.batchLookup({ lookups }, call);
-      const end = answers.findIndex(({ status }) => status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN);
-      const first = end < 0 ? answers : answers.slice(0, end);
-      const objects = first.flatMap(({ status, object }) =>
-        status === LookupStatus.LOOKUP_STATUS_FOUND && object ? [object] : [],
+      const answer = await indexFirst<LookupPage>(
+        call,
+        (minSerial, within) => fromIndex(names, minSerial, within),
+        (within) => lookUp(names, within),
       );
-      return [{ answer: { objects, isWhole: end < 0 } }];
+      return [{ answer }];
     },
   });
 }

@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import { abuseContactHandlers } from './abuse-contacts.js';
 import { annotateObject } from './annotate-object.js';
 import { countObjects } from './count-objects.js';
+import { findByKeys } from './find-by-keys.js';
 import { findNearest } from './find-nearest.js';
 import { geolocationHandlers } from './geolocation.js';
 import { getIndexStatus, rebuildIndex, watchRebuild } from './index-status.js';
@@ -42,6 +43,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     listBelow: listBelow(context),
     listHoldings: listHoldings(context),
     findNearest: findNearest(context),
+    findByKeys: findByKeys(context),
     annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
@@ -65,6 +67,7 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.listBelow.path]: ['gateway'],
   [SearchServiceService.listHoldings.path]: ['gateway'],
   [SearchServiceService.findNearest.path]: ['gateway'],
+  [SearchServiceService.findByKeys.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
   [RoaServiceService.batchValidateRoutes.path]: ['gateway'],
   [GeolocationServiceService.locate.path]: ['gateway'],
