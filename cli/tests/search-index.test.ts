@@ -112,7 +112,8 @@ describe('index rebuild', () => {
     expect(await run(['rebuild', '--wait'])).toEqual({
       code: 0,
       stdout: 'the index of TEST is rebuilt: 5 objects\n',
-      stderr: 'TEST: 2 of about 5 objects copied\n',
+      // On a busy machine the restart may take so long that the next report comes.
+      stderr: expect.stringMatching(/^TEST: 2 of about 5 objects copied\n(?:TEST: 5 objects\n)?$/),
     });
   });
 

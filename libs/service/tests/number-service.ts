@@ -124,6 +124,9 @@ export async function serve(
   return { server, address: bound.address };
 }
 
+/** Server and client share this process: while it is busy, it also answers its own pings late. */
+const slowKeepalive = { timeMs: 30_000, timeoutMs: 30_000 };
+
 type MoreOptions = Partial<ConnectOptions> & { readonly idempotent?: readonly string[] };
 
 /** A client for the current test, which may know some methods as idempotent. */
@@ -132,7 +135,7 @@ export function client(address: string, { idempotent = [], ...more }: MoreOption
     return [name, { ...one, idempotent: idempotent.includes(name) }] as const;
   });
   const definition = Object.fromEntries(methods) as unknown as typeof NumberService;
-  const made = connect(definition, { address, deadlineMs: 60_000, ...more });
+  const made = connect(definition, { address, deadlineMs: 60_000, keepalive: slowKeepalive, ...more });
   afterwards(() => made.close());
   return made;
 }

@@ -440,7 +440,9 @@ describe('migrations', () => {
     const holder = await pool.connect();
     await holder.query('begin; select balance from account');
     const migrated = runMigrations();
-    const seen = "select from pg_locks where mode = 'AccessExclusiveLock' and not granted";
+    const seen = `
+      select from pg_locks join pg_database on pg_database.oid = database and datname = current_database()
+      where mode = 'AccessExclusiveLock' and not granted`;
     await expect.poll(async () => (await pool.query(seen)).rowCount).toBe(1);
     // It waits behind the migration, and the holder commits only afterwards.
     expect((await pool.query('select id from account order by id')).rows).toEqual([{ id: 1 }, { id: 2 }]);
@@ -460,9 +462,10 @@ describe('migrations', () => {
     interrupted.catch(() => {});
     await expect.poll(validity).toEqual([{ indisvalid: false }]);
     await pool.query('update account set balance = 21 where id = 2');
-    await pool.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cadastre migrate'",
-    );
+    // Other tests migrate their own databases of the same server.
+    await pool.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'cadastre migrate' and datname = current_database()`);
     await expect(interrupted).rejects.toThrow();
     const again = Promise.all([runMigrations(), runMigrations()]);
     await writer.query('commit');

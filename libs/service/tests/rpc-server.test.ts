@@ -24,8 +24,14 @@ test.each([true, false])(
       throw new ServiceError('unavailable', 'no database');
     };
     const calls = client((await serve({ ...arithmetic, double })).address, { idempotent: ['double'], retries });
-    expect((await failureOf(calls.double(1))).kind).toBe('unavailable');
-    expect(requests > 1).toBe(retries);
+    // Retries end a second after the beginning of the call, which a pause of the machine may take.
+    await expect
+      .poll(async () => {
+        requests = 0;
+        expect((await failureOf(calls.double(1))).kind).toBe('unavailable');
+        return requests > 1;
+      })
+      .toBe(retries);
   },
 );
 
@@ -53,7 +59,7 @@ test('stopping lets running calls finish and cancels those that take too long', 
   const slowCall = calls.double(5);
   const endless = failureOf(all(calls.countTo(1)));
   await begun.promise;
-  const stopped = server.stop(2_000);
+  const stopped = server.stop(6_000);
   finish.settle();
   expect(await slowCall).toBe(5);
   expect((await endless).kind).toBe('unavailable');

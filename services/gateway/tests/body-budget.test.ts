@@ -27,6 +27,9 @@ beforeEach(async () => {
       },
     },
     { CADASTRE_OPERATIONS: '127.0.0.1:0' },
+    undefined,
+    // Bodies that never end stay until the end of a test.
+    { requestTimeout: 600_000 },
   );
 });
 afterEach(() => gateway.stop());

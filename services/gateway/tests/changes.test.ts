@@ -373,11 +373,12 @@ describe('a registry that is restored to an earlier state', () => {
 describe('a gateway that stops', () => {
   it('ends its streams, and says when to come back and from where', async () => {
     const registry = changingRegistry(7);
-    const gateway = await start(registry);
+    const gateway = await start(registry, {}, { streamHeartbeat: 20 });
     const { seen } = await follow(gateway, '?type-filter=person');
     registry.change({}, {});
+    await expect.poll(() => seen.text).toContain('\n\n: 9\n\n');
     // The first page has the change at the beginning.
-    await expect.poll(() => registry.pages.length).toBe(2);
+    expect(registry.pages.length).toBe(2);
     await gateway.stop();
     running.pop();
     expect(seen.isEnded).toBe(true);

@@ -2,9 +2,9 @@ import http2, { type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:h
 import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto/auth';
 import { type UpdateObjectRequest, WriteOutcome } from '@cadastre/proto/objects';
 import type { SearchResponse } from '@cadastre/proto/search';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { selfSignedClient } from './client-identity.fixture.js';
-import { exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
+import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
 import { rawRequest } from './raw-request.fixture.js';
 
 const path = '/TEST/mntner/EXAMPLE-MNT';
@@ -61,7 +61,7 @@ beforeAll(async () => {
     },
     { CADASTRE_GATEWAY_DEADLINES: 'read=60s' },
     undefined,
-    { bodyBytes: 4096, requestTimeout: 3000, stallTimeout: 2000 },
+    { bodyBytes: 4096, stallTimeout: 2000 },
   );
 });
 afterAll(() => gateway.stop());
@@ -170,7 +170,12 @@ describe('HTTP/2', () => {
   });
 
   it('cancels a request whose body does not come', async () => {
-    const session = connect(gateway.gateway.ports().https);
+    // Its own one: a pause of the machine may end the requests of other tests.
+    const hasty = await startGateway({ reader: exampleReader, auth: exampleAuth }, {}, undefined, {
+      requestTimeout: 3000,
+    });
+    onTestFinished(() => hasty.stop());
+    const session = connect(hasty.gateway.ports().https);
     const stream = session.request({ ':path': path, ':method': 'PUT', ...json }, { endStream: false });
     stream.on('error', () => {});
     stream.write('{');

@@ -5,7 +5,7 @@ import { Severity } from '@cadastre/proto/registry';
 import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { type Call, ServiceError, SettingsError } from '@cadastre/service';
 import { fixedClock } from '@cadastre/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
 import { clientAt, limitedBackends, limitedSettings, objects } from './limits.fixture.js';
 
@@ -40,6 +40,10 @@ let pages: SearchResponse[];
 const requested: SearchRequest[] = [];
 /** Ends the searches and writes that hang. */
 const hanging: (() => void)[] = [];
+/** More than the responses of a test take on a busy machine: it is used up only by what the search service reports. */
+const maxProcessingMs = 60_000;
+/** Searches and writes hang until a test ends them, however long it takes. */
+const deadlines = 'read=5m write=5m search=5m';
 
 beforeAll(async () => {
   const search = async function* (request: SearchRequest) {
@@ -56,10 +60,11 @@ beforeAll(async () => {
   };
   const env = {
     ...limitedSettings,
+    CADASTRE_GATEWAY_DEADLINES: deadlines,
     CADASTRE_LIMITS: [
       'personal-objects=3 queries=20 searches=8 updates=5',
       'concurrent-requests=3 concurrent-searches=2 concurrent-updates=1',
-      'search-objects=7 failed-credentials=2 unknown-accounts=2 bytes=100000 processing=500',
+      `search-objects=7 failed-credentials=2 unknown-accounts=2 bytes=100000 processing=${maxProcessingMs}`,
       'block-after=3 block-time=3600',
       '198.51.100.0/24 exempt',
       '2001:db8:e::/48 exempt',
@@ -101,12 +106,12 @@ const costly = {
     isPartial: false,
     serial: 1n,
     cursor: noCursor,
-    processingMs: 501,
+    processingMs: maxProcessingMs + 1,
   }),
-  suggest: async () => ({ suggestions: [], processingMs: 501 }),
-  countObjects: async () => ({ counts: [], isPartial: false, serial: 1n, processingMs: 501 }),
-  searchNames: async () => ({ objects: [], cursor: noCursor, serial: 1n, processingMs: 501 }),
-  listBelow: async () => ({ keys: [], objects: 0, tooMany: false, serial: 1n, processingMs: 501 }),
+  suggest: async () => ({ suggestions: [], processingMs: maxProcessingMs + 1 }),
+  countObjects: async () => ({ counts: [], isPartial: false, serial: 1n, processingMs: maxProcessingMs + 1 }),
+  searchNames: async () => ({ objects: [], cursor: noCursor, serial: 1n, processingMs: maxProcessingMs + 1 }),
+  listBelow: async () => ({ keys: [], objects: 0, tooMany: false, serial: 1n, processingMs: maxProcessingMs + 1 }),
 };
 
 /** A client that has sent nothing yet. */
@@ -328,8 +333,12 @@ describe('the cost of requests', () => {
   });
 
   it.each([
-    ['what a search finds', 200, [{ ...page(objects.mntner), processingMs: 501 }]],
-    ['later pages', 200, [page(...Array(3).fill(large)), { ...page(objects.mntner), processingMs: 501 }]],
+    ['what a search finds', 200, [{ ...page(objects.mntner), processingMs: maxProcessingMs + 1 }]],
+    [
+      'later pages',
+      200,
+      [page(...Array(3).fill(large)), { ...page(objects.mntner), processingMs: maxProcessingMs + 1 }],
+    ],
   ])('counts the time of %s', async (_, status, found) => {
     pages = found;
     const send = clientAt(gateway, newAddress());
@@ -345,7 +354,7 @@ describe('the cost of requests', () => {
     '/rdap/ips/rirSearch1/rdap-down/10.0.0.0/8',
     '/rdap/ips/reverse_search/entity?handle=EXAMPLE-MNT',
   ])('counts the time of GET %s', async (path) => {
-    pages = [{ ...page(), processingMs: 501 }];
+    pages = [{ ...page(), processingMs: maxProcessingMs + 1 }];
     const send = newClient();
     expect((await send(path)).status).not.toBe(429);
     expect((await send(lookup)).status).toBe(429);
@@ -572,6 +581,9 @@ describe('a block of the operator', () => {
 
 describe('the budget', () => {
   it('shows the caller its limits and their use, in every format', async () => {
+    // On this clock no response takes time, which would count.
+    const clockOfWork = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    onTestFinished(() => clockOfWork.mockRestore());
     const address = newAddress();
     const send = clientAt(gateway, address);
     await send(person);
@@ -598,7 +610,14 @@ describe('the budget', () => {
         { name: 'failed-credentials', most: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
         { name: 'unknown-accounts', most: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
         { name: 'bytes', most: 100_000, used: 0, remaining: 100_000, seconds: 60, resets: '2026-11-21T12:01:00Z' },
-        { name: 'processing', most: 500, used: 0, remaining: 500, seconds: 60, resets: '2026-11-21T12:01:00Z' },
+        {
+          name: 'processing',
+          most: maxProcessingMs,
+          used: 0,
+          remaining: maxProcessingMs,
+          seconds: 60,
+          resets: '2026-11-21T12:01:00Z',
+        },
       ],
     });
     const xml = (await send('/metadata/limits')).text;
@@ -629,7 +648,8 @@ it('by default one client cannot use every slot for searches', async () => {
     if (query === 'slow') await end.promise;
     yield page(objects.mntner);
   };
-  const usual = await startGateway({ ...limitedBackends, search: { search } }, limitedSettings);
+  const env = { ...limitedSettings, CADASTRE_GATEWAY_DEADLINES: deadlines };
+  const usual = await startGateway({ ...limitedBackends, search: { search } }, env);
   try {
     const greedy = clientAt(usual, '10.0.0.1');
     const statuses: number[] = [];

@@ -6,6 +6,9 @@ const path = '/TEST/mntner/EXAMPLE-MNT';
 let gateway: RunningGateway;
 afterEach(() => gateway.stop());
 
+/** Held lookups and searches wait for the test, however long it takes. */
+const deadlines = { CADASTRE_GATEWAY_DEADLINES: 'read=10m search=10m' };
+
 /** A reader whose lookups wait until the test releases them. */
 function heldReader() {
   const waiting: (() => void)[] = [];
@@ -26,7 +29,7 @@ describe('more requests than the gateway can handle in time', () => {
     const { reader, waiting } = heldReader();
     gateway = await startGateway(
       { reader },
-      { CADASTRE_GATEWAY_CONCURRENT: 'requests=2', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' },
+      { ...deadlines, CADASTRE_GATEWAY_CONCURRENT: 'requests=2', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' },
     );
     // Of two clients: each has one version read at a time.
     const held = ['192.0.2.1', '192.0.2.2'].map((from) =>
@@ -53,7 +56,8 @@ describe('more requests than the gateway can handle in time', () => {
         });
       },
     };
-    gateway = await startGateway({ reader: exampleReader, search }, { CADASTRE_GATEWAY_CONCURRENT: 'searches=1' });
+    const env = { ...deadlines, CADASTRE_GATEWAY_CONCURRENT: 'searches=1' };
+    gateway = await startGateway({ reader: exampleReader, search }, env);
     const first = gateway.begin('/search?query-string=x');
     const further = () => gateway.send('/search?query-string=x', { method: 'HEAD', connected: true });
     await expect.poll(() => searches).toBe(1);
@@ -64,14 +68,23 @@ describe('more requests than the gateway can handle in time', () => {
 
   it('of one client does not affect others', async () => {
     const { reader, waiting } = heldReader();
-    const env = { CADASTRE_GATEWAY_CONCURRENT: 'requests=6', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' };
+    const env = {
+      ...deadlines,
+      CADASTRE_GATEWAY_CONCURRENT: 'requests=6',
+      CADASTRE_OPERATIONS: '127.0.0.1:0',
+      CADASTRE_TRUSTED_PROXIES: '127.0.0.1',
+    };
     gateway = await startGateway({ reader }, env);
+    const running = async () => {
+      const text = await (await fetch(`http://${gateway.gateway.operationsAddress()}/metrics`)).text();
+      return /^cadastre_http_requests_in_flight\{queue="other".*\} (\d+)$/m.exec(text)?.[1];
+    };
     const begin = (from: string) => gateway.begin(`${path}/versions/1`, { 'x-forwarded-for': from });
     const statusOf = async (from: string) => (await begin(from).answer).statusCode;
     const held = Array.from({ length: 4 }, () => begin('2001:db8:1::1'));
     // Each client has one version read at a time.
-    await expect.poll(() => waiting.length).toBe(1);
-    await expect.poll(() => statusOf('2001:db8:1:2::1')).toBe(503);
+    await expect.poll(async () => [await running(), waiting.length]).toEqual(['4', 1]);
+    expect(await statusOf('2001:db8:1:2::1')).toBe(503);
     held.push(begin('2001:db8:2::1'), begin('192.0.2.1'));
     await expect.poll(() => waiting.length).toBe(3);
     expect(await statusOf('192.0.2.2')).toBe(503);
@@ -80,7 +93,7 @@ describe('more requests than the gateway can handle in time', () => {
 
   it('is accepted again when earlier clients have disconnected', async () => {
     const { reader, waiting } = heldReader();
-    gateway = await startGateway({ reader }, { CADASTRE_GATEWAY_CONCURRENT: 'requests=1' });
+    gateway = await startGateway({ reader }, { ...deadlines, CADASTRE_GATEWAY_CONCURRENT: 'requests=1' });
     const held = gateway.begin(`${path}/versions/1`);
     await expect.poll(() => waiting.length).toBe(1);
     expect((await gateway.send(path)).status).toBe(503);

@@ -93,7 +93,7 @@ beforeAll(async () => {
         },
       },
     },
-    { CADASTRE_LIMITS: 'personal-objects=3' },
+    { CADASTRE_LIMITS: 'personal-objects=3', CADASTRE_GATEWAY_DEADLINES: 'read=2m' },
   );
 });
 afterAll(() => gateway.stop());

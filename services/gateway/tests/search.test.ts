@@ -9,8 +9,10 @@ import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway }
 type Search = (request: SearchRequest, call: Call) => AsyncIterable<SearchResponse>;
 
 let gateway: RunningGateway;
-/** One that waits neither for a search nor for its client. */
-let shortTimeout: RunningGateway;
+/** One that does not wait for a search. */
+let shortDeadline: RunningGateway;
+/** One that does not wait for its client. */
+let shortStall: RunningGateway;
 const requested: SearchRequest[] = [];
 /** The answer of the search service; each test sets it. */
 let answer: Search;
@@ -23,13 +25,12 @@ beforeAll(async () => {
   const backends = { reader: exampleReader, auth: exampleAuth, search: { search } };
   const env = { CADASTRE_LIMITS: 'search-objects=-1 bytes=-1' };
   gateway = await startGateway(backends, env);
-  const short = { ...env, CADASTRE_GATEWAY_DEADLINES: 'search=300ms' };
-  shortTimeout = await startGateway(backends, short, undefined, { stallTimeout: 1000 });
+  shortDeadline = await startGateway(backends, { ...env, CADASTRE_GATEWAY_DEADLINES: 'search=300ms' });
+  shortStall = await startGateway(backends, env, undefined, { stallTimeout: 1000 });
 });
 afterEach(() => void requested.splice(0));
 afterAll(async () => {
-  await gateway.stop();
-  await shortTimeout.stop();
+  for (const one of [gateway, shortDeadline, shortStall]) await one.stop();
 });
 
 const found: FoundObject = {
@@ -244,7 +245,7 @@ describe('before the first page', () => {
       call.signal.addEventListener('abort', () => resolve());
       await cancelled;
     };
-    const received = await shortTimeout.send('/search.json?query-string=x');
+    const received = await shortDeadline.send('/search.json?query-string=x');
     await cancelled;
     expect([received.status, received.headers['retry-after']]).toEqual([503, '5']);
   });
@@ -400,7 +401,7 @@ describe('a large result', () => {
 
   it('waits for a slow reader, and aborts for one that never continues', async () => {
     const taken = counted(10_000);
-    const { answer: response, gone } = shortTimeout.begin('/search?query-string=x');
+    const { answer: response, gone } = shortStall.begin('/search?query-string=x');
     const stalled = await response;
     stalled.on('error', () => {});
     expect(await untilStill(taken)).toBeLessThan(1000);

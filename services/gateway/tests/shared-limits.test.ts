@@ -68,7 +68,8 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     const site = `2001:db8:${randomInt(0x10000).toString(16)}`;
     for (const n of [1, 2]) expect(await see(newClient(`${site}:${n}::1`).first, 10)).toEqual(Array(10).fill(200));
     const { second, usedAt } = newClient(`${site}:3::1`);
-    await expect.poll(async () => (await second(person)).status).toBe(429);
+    // Each look counts an object: rare ones leave Redis the time that it needs on a busy machine.
+    await expect.poll(async () => (await second(person)).status, { interval: 500 }).toBe(429);
     // Two clients have used all of their /56; this one has used almost nothing.
     expect(await usedAt(second)).toBeLessThan(10);
     expect(await see(newClient(`${site}:103::1`).second, 1)).toEqual([200]);
@@ -100,13 +101,13 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     };
     for (let n = 0; n < 90; n++) expect(await search(first)).toBe(200);
     let own = 0;
-    await expect
-      .poll(async () => {
-        own++;
-        await search(second);
-        return (await used(second)) - own >= 90;
-      })
-      .toBe(true);
+    // Ten searches are left: rare ones leave Redis the time that it needs on a busy machine.
+    const look = async () => {
+      own++;
+      await search(second);
+      return (await used(second)) - own >= 90;
+    };
+    await expect.poll(look, { interval: 500 }).toBe(true);
     expect(await used(second)).toBe(90 + own);
     while ((await search(second)) === 200) own++;
     expect(own).toBe(10);

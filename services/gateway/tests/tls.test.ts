@@ -77,7 +77,8 @@ describe('a new certificate', async () => {
         CADASTRE_OPERATIONS: '127.0.0.1:0',
       },
       undefined,
-      { certificateCheck: 20 },
+      // A connection waits for the new certificate before its request.
+      { certificateCheck: 20, headersTimeout: 600_000, requestTimeout: 600_000 },
     );
     return gateway;
   }

@@ -88,7 +88,7 @@ beforeAll(async () => {
   registry.put(`${mirrored}\n${others.join('\n\n')}`, 'OTHER');
   const env = { CADASTRE_GRS_SOURCES: 'OTHER', CADASTRE_ROA_SOURCE: join(directory, 'roas.json') };
   whois = await startWhois(registry, env, { indexBounds: bounds });
-  await vi.waitFor(async () => expect(await whois.answers(['!sOTHER', '!gAS0'])).toEqual(['C\n', 'D\n']), 60_000);
+  await vi.waitFor(async () => expect(await whois.answers(['!sOTHER', '!gAS0'])).toEqual(['C\n', 'D\n']), 150_000);
 });
 afterAll(async () => {
   await whois.stop();

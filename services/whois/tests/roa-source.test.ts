@@ -62,7 +62,10 @@ afterAll(async () => {
 
 /** Waits until the service has made routes of the ROAs. */
 async function hasRoas(running: RunningWhois): Promise<void> {
-  await vi.waitFor(async () => expect(await running.answers(['!sRPKI,RADB', '!gAS0'])).toEqual(['C\n', 'D\n']), 60_000);
+  await vi.waitFor(
+    async () => expect(await running.answers(['!sRPKI,RADB', '!gAS0'])).toEqual(['C\n', 'D\n']),
+    150_000,
+  );
 }
 
 const data = (text: string) => `A${text.length + 1}\n${text}\nC\n`;
@@ -188,7 +191,7 @@ test.each([
   try {
     await vi.waitFor(async () => {
       expect(await running.answers(['!sRPKI', '!gAS64500'])).toEqual([chosen, answer]);
-    }, 60_000);
+    }, 150_000);
   } finally {
     await running.stop();
   }

@@ -37,7 +37,7 @@ export interface Talk {
 /** Starts the service over a registry, and waits until it has the sets. */
 export async function startWhois(...start: Parameters<typeof beginWhois>): Promise<RunningWhois> {
   const whois = await beginWhois(...start);
-  await vi.waitFor(async () => expect(await whois.ask('!gAS0\n')).toBe('D\n'), 60_000);
+  await vi.waitFor(async () => expect(await whois.ask('!gAS0\n')).toBe('D\n'), 150_000);
   return whois;
 }
 

@@ -146,6 +146,8 @@ interface IndexChild extends Pick<Handovers, 'handOver'> {
  */
 const silenceMs = 30_000;
 const drainSilenceMs = 3_000;
+/** After a pause of this process, its timers run before it has read the heartbeats of that time. */
+const readingMs = 200;
 const stopMs = 8_000;
 const samplesMs = 2_000;
 
@@ -163,7 +165,15 @@ function startIndexChild({ settings, path, heapMb, answerBytes, onReport }: Inde
   const endless = { deadlineMs: Number.POSITIVE_INFINITY, retries: false };
   const sets = connect(SetServiceService, { address: `unix:${path}`, ...endless });
   const kill = () => child.kill('SIGKILL');
-  let silence = setTimeout(kill, silenceMs);
+  let limitMs = silenceMs;
+  let silence: NodeJS.Timeout | undefined;
+  const waitForHeartbeat = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      silence = setTimeout(kill, readingMs);
+    }, limitMs);
+  };
+  waitForHeartbeat();
   const send: SendToIndex = (message, socket) => {
     if (!child.connected) return false;
     child.send(message, socket, {}, () => {});
@@ -176,7 +186,7 @@ function startIndexChild({ settings, path, heapMb, answerBytes, onReport }: Inde
     waiting = [];
   };
   child.on('message', (message: MessageFromIndex) => {
-    silence.refresh();
+    waitForHeartbeat();
     handovers.received(message);
     if (message.kind === 'report') onReport(message);
     if (message.kind === 'samples') giveSamples(message.samples);
@@ -187,8 +197,8 @@ function startIndexChild({ settings, path, heapMb, answerBytes, onReport }: Inde
     sets,
     handOver: handovers.handOver,
     drain() {
-      clearTimeout(silence);
-      silence = setTimeout(kill, drainSilenceMs);
+      limitMs = drainSilenceMs;
+      waitForHeartbeat();
       send({ kind: 'drain' });
     },
     samples: () =>

@@ -155,8 +155,9 @@ describe('long values', () => {
 
   test('long valid policy is accepted quickly', () => {
     const list = Array.from({ length: 5000 }, (_, i) => `192.0.${i >> 8}.${i & 255}/32`).join(', ');
-    const took = milliseconds(() => expect(checkSyntax('import', 'aut-num', `from AS1 accept {${list}}`)).toBe(true));
-    expect(took).toBeLessThan(1000);
+    const run = () => expect(checkSyntax('import', 'aut-num', `from AS1 accept {${list}}`)).toBe(true);
+    // Measures twice, so that one pause of the machine does not count.
+    expect(Math.min(milliseconds(run), milliseconds(run))).toBeLessThan(1000);
   });
 });
 
