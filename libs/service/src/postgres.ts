@@ -72,11 +72,17 @@ function awaitEnd(signal: AbortSignal | undefined, limitMs: number | undefined) 
     const cause = new Error(`the database did not respond within ${limitMs} ms`);
     end(new ServiceError('unavailable', 'Service temporarily unavailable', { cause }));
   };
-  const timer = limitMs === undefined ? undefined : setTimeout(expire, limitMs);
+  let late: NodeJS.Immediate | undefined;
+  // After a pause of this process, timers run before it reads an answer of that time.
+  const readFirst = () => {
+    late = setImmediate(expire);
+  };
+  const timer = limitMs === undefined ? undefined : setTimeout(readFirst, limitMs);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
   const forget = () => {
     clearTimeout(timer);
+    clearImmediate(late);
     signal?.removeEventListener('abort', abort);
   };
   return { reached, isReached: () => isReached, forget };

@@ -62,7 +62,7 @@ test('the same question at the same time is asked once', async () => {
 
 test.each(['hang', 'broken', 'html'] as const)('while the identity provider is unavailable (%s)', async (mode) => {
   await auth.stop();
-  auth = await startAuth({}, { directoryTimeoutMs: 2_000 });
+  auth = await startAuth({}, { directoryTimeoutMs: 5_000 });
   await resolve({ ids: ['a-1'] });
   auth.clock.advance(60_000);
   auth.directory.mode = mode;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   AccountServiceService,
   ApiKeyServiceService,
@@ -7,7 +8,14 @@ import {
   SignatureServiceService,
 } from '@cadastre/proto/auth';
 import type { Message } from '@cadastre/proto/registry';
-import { connect, formatMessage, type RpcClient, readSettings, ServiceError } from '@cadastre/service';
+import {
+  connect,
+  formatMessage,
+  type RpcClient,
+  readSettings,
+  type ServiceDefinition,
+  ServiceError,
+} from '@cadastre/service';
 import { type FixedClock, fixedClock, keepSecret, testDatabase, testLogger } from '@cadastre/service/testing';
 import { type AuthOverrides, createAuthService } from '../src/service.js';
 import { type AuthSettings, authSettings } from '../src/settings.js';
@@ -29,7 +37,7 @@ export interface AuthSystem {
 
 /**
  * Starts it with changed settings; with the database URL of another one, both share that database. It waits long for the
- * identity provider, as a busy machine may need; tests of one that hangs set shorter timeouts.
+ * identity provider and for its threads, as a busy machine may need; tests of one that hangs set shorter timeouts.
  */
 export async function startAuth(
   change: Partial<AuthSettings> = {},
@@ -49,17 +57,21 @@ export async function startAuth(
   });
   const service = await createAuthService(
     { ...settings, ...change },
-    { logger: testLogger(), now: clock.now, oidcTimeoutMs: 60_000, directoryTimeoutMs: 60_000, ...overrides },
+    {
+      ...{ logger: testLogger(), now: clock.now },
+      ...{ oidcTimeoutMs: 60_000, directoryTimeoutMs: 60_000, verificationDeadlineMs: 60_000 },
+      ...overrides,
+    },
   );
   await service.start();
-  const client = { address: service.address(), deadlineMs: 80_000 };
+  const address = service.address();
   const clients = {
-    authentication: connect(AuthenticationServiceService, client),
-    apiKeys: connect(ApiKeyServiceService, client),
-    accounts: connect(AccountServiceService, client),
-    blocks: connect(BlockListServiceService, client),
-    sessions: connect(SessionServiceService, client),
-    signatures: connect(SignatureServiceService, client),
+    authentication: repeatingClient(AuthenticationServiceService, address),
+    apiKeys: repeatingClient(ApiKeyServiceService, address),
+    accounts: repeatingClient(AccountServiceService, address),
+    blocks: repeatingClient(BlockListServiceService, address),
+    sessions: repeatingClient(SessionServiceService, address),
+    signatures: repeatingClient(SignatureServiceService, address),
   };
   return {
     ...clients,
@@ -73,6 +85,33 @@ export async function startAuth(
       await own?.drop();
     },
   };
+}
+
+/** The failure of a call whose statement the database did not answer in time; nothing was stored. */
+const databaseAway = 'unavailable: Service temporarily unavailable';
+
+/**
+ * A client that repeats calls for a minute while the database does not respond: the service waits two seconds for each
+ * statement, and for a connection, and a busy machine may stop for longer.
+ */
+function repeatingClient<D extends ServiceDefinition>(definition: D, address: string) {
+  const client = connect(definition, { address, deadlineMs: 80_000 });
+  const repeated = Object.entries(definition).flatMap(([name, { requestStream, responseStream }]) => {
+    if (requestStream || responseStream) return [];
+    const once = client[name as keyof D] as unknown as (...given: unknown[]) => Promise<unknown>;
+    return [[name, (...given: unknown[]) => untilAnswered(() => once(...given))] as const];
+  });
+  return { ...client, ...Object.fromEntries(repeated) };
+}
+
+async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
+  for (const giveUp = performance.now() + 60_000; ; await delay(100)) {
+    try {
+      return await call();
+    } catch (error) {
+      if ((error as Error).message !== databaseAway || performance.now() > giveUp) throw error;
+    }
+  }
 }
 
 /** The usual parameters of a new key. */

@@ -79,7 +79,7 @@ test.each<[string, () => Promise<string>]>([
 });
 
 test('a token ends by the clock of the service', async () => {
-  const token = await issuer.sign({});
+  const token = await issuer.sign({ iat: seconds(), exp: seconds() + 300 });
   auth.clock.advance(361_000);
   expect((await authenticate(token)).outcome).toBe(rejected);
 });

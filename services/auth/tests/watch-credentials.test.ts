@@ -41,8 +41,13 @@ async function openSession(): Promise<string> {
   return (await auth.sessions.finishSignIn({ signInToken, ...back })).session;
 }
 
-/** Watches a replica until `stop`. Rejects when the replica no longer receives changes. */
-async function watch({ authentication }: AuthSystem) {
+/** Watches a replica until `stop`; before, waits until the replica receives changes. */
+async function watch(system: AuthSystem) {
+  return vi.waitUntil(() => tryToWatch(system).catch(() => undefined), { ...longWait, interval: 100 });
+}
+
+/** Watches a replica until `stop`. Rejects when the replica does not receive changes. */
+async function tryToWatch({ authentication }: AuthSystem) {
   const stopping = new AbortController();
   const heard: WatchCredentialsResponse[] = [];
   const ended = (async () => {
@@ -121,8 +126,7 @@ test('a stream ends when its replica no longer receives changes', async () => {
      where application_name = 'cadastre auth changes' and datname = current_database()`,
   );
   expect(await refusal(stream.ended)).toEqual(['unavailable', 'Changes of credentials are not received']);
-  const again = () => watch(auth).catch(() => undefined);
-  const next = await vi.waitUntil(again, { ...longWait, interval: 100 });
+  const next = await watch(auth);
   next.stop();
 });
 

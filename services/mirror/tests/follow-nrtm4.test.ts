@@ -157,7 +157,9 @@ test.each(Object.entries(layouts))(
     await reached(1);
     expect(numbers()).toEqual(range(2, 24));
     expect(await row()).toMatchObject({ sessionId: publication.next.sessionId, applied: { loads: 2 } });
-    expect(await metric('cadastre_mirror_applied_total')).toEqual({ load: 2, put: 25, delete: 2 });
+    // The row is committed just before the metric is set.
+    const applied = { load: 2, put: 25, delete: 2 };
+    await expect.poll(() => metric('cadastre_mirror_applied_total'), { interval: 20 }).toEqual(applied);
   },
 );
 

@@ -67,7 +67,8 @@ export async function startFtpServer(): Promise<FtpServer> {
       say('150 here it comes');
       if (faults.isStuck) return void socket.write(file.content.subarray(0, 1));
       socket.end(file.content.subarray(0, faults.cutAt));
-      await once(socket, 'close');
+      // Not by `once`, which rejects when the client resets the connection.
+      await new Promise((resolve) => socket.on('close', resolve));
       say('226 complete');
     };
     const answer = async (line: string): Promise<void> => {

@@ -14,7 +14,7 @@ import { mntner, route, type Trial, useTrials } from './publishing.fixture.js';
 const program = fileURLToPath(new URL('mortal-publisher.mjs', import.meta.url));
 
 // Some thirty processes start one after the other.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 const hourMs = 60 * 60_000;
 const newTrial = useTrials();

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { createLogger, createMetrics, inTransaction, openDatabase } from '@cadastre/service';
+import { createLogger, createMetrics, inTransaction, onceAvailable, openDatabase } from '@cadastre/service';
 import pg from 'pg';
 
 const { databaseUrl, address, folder, source, privateKey } = JSON.parse(process.argv[2]);
@@ -69,6 +69,7 @@ const { publicKeyOf } = await import('@cadastre/nrtm');
 
 let time;
 const now = () => time;
+const logger = createLogger({ service: 'mirror', level: 'silent' });
 const metrics = createMetrics('mirror');
 const pool = openDatabase(databaseUrl).createPool({ max: 5, applicationName: 'mortal', statementTimeoutMs: 60_000 });
 const lease = {
@@ -82,7 +83,7 @@ const publisher = createPublisher({
   source: { ...source, texts: new Set() },
   ...{ pool, store: folderStore(folder), objects: connectObjects({ address, metrics }), now },
   keys: () => ({ privateKey, publicKey: publicKeyOf(privateKey) }),
-  logger: createLogger({ service: 'mirror', level: 'silent' }),
+  logger,
   metrics: publishMetrics(metrics, now),
 });
 
@@ -95,4 +96,6 @@ process.on('message', async (message) => {
   process.send(steps);
 });
 process.once('disconnect', () => process.exit());
+// Opens a connection: on a busy machine that may need several attempts.
+await onceAvailable(() => pool.query({ text: 'select' }), { logger });
 process.send('ready');

@@ -351,7 +351,8 @@ describe('large loads', () => {
     async function* killing() {
       yield Buffer.from(dump);
       await context.writePool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
+        // Waits until they have ended: until then they may hold the lock of the source.
+        `select pg_terminate_backend(pid, 60000) from pg_stat_activity
          where datname = current_database() and application_name = 'cadastre-objects-load'`,
       );
       yield Buffer.from(`\n${persons('KJ', 1, 15_000)}`);

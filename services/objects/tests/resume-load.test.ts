@@ -161,16 +161,18 @@ test('a load that resumes while its broken call still runs is told to try again'
   const text = persons('RH', several).join('\n');
   const stored = await breakWhen(text, {});
   const release = Promise.withResolvers<void>();
-  const running = breakOn(release.promise);
-  await expect.poll(() => resume(text, stored).catch(({ kind }) => kind), { interval: 10 }).toBe('unavailable');
+  const begun = Promise.withResolvers<void>();
+  const running = breakOn(release.promise, begun.resolve);
+  await begun.promise;
+  await expect(resume(text, stored)).rejects.toMatchObject({ kind: 'unavailable' });
   release.resolve();
   await running;
 });
 
-async function breakOn(released: Promise<void>): Promise<void> {
+async function breakOn(released: Promise<void>, begun: () => void): Promise<void> {
   await expect(
     (async () => {
-      for await (const _ of loaderOf(setup.context).load(messagesOf('', {}, undefined, released)));
+      for await (const _ of loaderOf(setup.context).load(messagesOf('', {}, undefined, released))) begun();
     })(),
   ).rejects.toThrow();
 }

@@ -49,8 +49,11 @@ test('the service warns about missing operator maintainers', async () => {
   const service = await createObjectsService(operated, logger);
   await service.start();
   await service.stop();
-  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
-  expect(warnings).toMatchObject([{ missing: ['GONE-MNT'], msg: 'operator maintainers do not exist: load them' }]);
+  // On a busy machine the service may also warn that it cannot reach its database yet.
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('operator maintainers'));
+  expect(warnings).toMatchObject([
+    { level: 'warn', missing: ['GONE-MNT'], msg: 'operator maintainers do not exist: load them' },
+  ]);
 });
 
 test('the service waits for its database', async () => {

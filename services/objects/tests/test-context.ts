@@ -12,8 +12,9 @@ import {
 } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { type ObjectTypeName, parseObject, primaryKey, type RpslObject } from '@cadastre/rpsl';
-import { inTransaction } from '@cadastre/service';
+import { type Handlers, inTransaction, onceAvailable, type RpcClient } from '@cadastre/service';
 import { fixedClock, inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
+import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type Context, type ContextOptions, createContext } from '../src/context.js';
 import { defaultPolicy } from '../src/domain/policy.js';
@@ -53,9 +54,12 @@ export function useContext(overrides: Overrides = {}): {
       accounts: { resolve: async () => new Map(), resolveSubjects: async () => new Map() },
       policy: defaultPolicy,
       clock: clock.now,
+      // On a busy machine the start of a thread may take seconds.
+      keyDeadlineMs: 60_000,
       logger: testLogger(),
       ...overrides,
     });
+    await keepTransactions(made.context.writePool);
   });
   afterAll(async () => {
     await made?.close();
@@ -72,6 +76,14 @@ export function useContext(overrides: Overrides = {}): {
   };
 }
 
+const noIdleLimit = 'set idle_in_transaction_session_timeout = 0';
+
+/** PostgreSQL ends no transaction of this pool, also when the machine stops for seconds between two statements. */
+async function keepTransactions(pool: pg.Pool): Promise<void> {
+  pool.on('connect', (client) => void client.query(noIdleLimit).catch(() => {}));
+  await pool.query(noIdleLimit);
+}
+
 /** Confirms all addresses that notifications go to. */
 export async function confirmNotified(context: Context): Promise<void> {
   await context.writePool.query(
@@ -80,9 +92,25 @@ export async function confirmNotified(context: Context): Promise<void> {
   );
 }
 
-export const readerOf = (context: Context) => inMemoryClient(ObjectReaderServiceService, readerHandlers(context));
-export const hierarchyOf = (context: Context) => inMemoryClient(HierarchyServiceService, hierarchyHandlers(context));
-export const tagsOf = (context: Context) => inMemoryClient(TagServiceService, tagHandlers(context));
+type Definition = Parameters<typeof inMemoryClient>[0];
+
+/**
+ * A client that repeats idempotent calls while the database is unavailable, as all clients do, but for a minute:
+ * lookups fail when the machine stops for two seconds.
+ */
+function repeatingClient<D extends Definition>(definition: D, handlers: Handlers<D>): RpcClient<D> {
+  const client = inMemoryClient(definition, handlers);
+  const repeated = Object.entries(definition).flatMap(([name, { idempotent, requestStream, responseStream }]) => {
+    if (!idempotent || requestStream || responseStream) return [];
+    const once = client[name as keyof D] as unknown as (...given: unknown[]) => Promise<unknown>;
+    return [[name, (...given: unknown[]) => onceAvailable(() => once(...given), { logger: testLogger() })] as const];
+  });
+  return { ...client, ...Object.fromEntries(repeated) };
+}
+
+export const readerOf = (context: Context) => repeatingClient(ObjectReaderServiceService, readerHandlers(context));
+export const hierarchyOf = (context: Context) => repeatingClient(HierarchyServiceService, hierarchyHandlers(context));
+export const tagsOf = (context: Context) => repeatingClient(TagServiceService, tagHandlers(context));
 export const feedOf = (context: Context) => inMemoryClient(ChangeFeedServiceService, feedHandlers(context));
 export const mirrorOf = (context: Context) => inMemoryClient(MirrorWriteServiceService, mirrorHandlers(context));
 export const loaderOf = (context: Context) => inMemoryClient(BulkLoadServiceService, loadHandlers(context));

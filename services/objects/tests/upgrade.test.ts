@@ -15,7 +15,7 @@ import { readerOf } from './test-context.js';
 
 /** `CADASTRE_TEST_UPGRADE_OBJECTS=1000000 npx vitest run services/objects/tests/upgrade.test.ts` takes minutes. */
 const count = Number(process.env.CADASTRE_TEST_UPGRADE_OBJECTS ?? 5_000);
-const timeoutMs = 60_000 + count / 2;
+const timeoutMs = 180_000 + count / 2;
 
 const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 

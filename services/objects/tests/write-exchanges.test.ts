@@ -52,8 +52,9 @@ function isOfWrites(client: unknown): boolean {
   return /^cadastre-objects-(?:write|store)$/.test(connectionParameters.application_name ?? '');
 }
 
-/** What a new connection sends first. */
-const isGreeting = (text: string) => text.startsWith('select pg_is_in_recovery()');
+/** What a new connection sends first, that of tests too. */
+const isGreeting = (text: string) =>
+  text.startsWith('select pg_is_in_recovery()') || text.startsWith('set idle_in_transaction_session_timeout');
 
 const net = (range: string) => edited(inetnum(range).replaceAll('SB1-TEST', 'AE1-TEST'), { 'mnt-by': 'EXAMPLE-MNT' });
 const without = (...names: string[]) => Object.fromEntries(names.map((name) => [name, undefined]));

@@ -14,7 +14,7 @@ async function startLong(): Promise<Searching> {
   for (let i = 1; i < objects; i++) {
     started.registry.put(`mntner: M${String(i).padStart(5, '0')}-MNT\nmnt-by: ROOT-MNT\nsource: TEST\n`);
   }
-  await started.indexer.reached('TEST', BigInt(objects), AbortSignal.timeout(60_000));
+  await started.indexer.reached('TEST', BigInt(objects), AbortSignal.timeout(170_000));
   return started;
 }
 
@@ -90,7 +90,7 @@ test('a client with many searches gets no more pages than one with a single sear
   const pairs = readInPairs(index);
   const pagesOf = { greedy: 0, modest: 0 };
   const read = async (client: keyof typeof pagesOf) => {
-    const results = service.search({ ...noRequest, ...request, client }, { deadlineMs: 120_000 });
+    const results = service.search({ ...noRequest, ...request, client }, { deadlineMs: 170_000 });
     for await (const _page of results) pagesOf[client]++;
   };
   const greedy = Array.from({ length: 16 }, () => read('greedy'));

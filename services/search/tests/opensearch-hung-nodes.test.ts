@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { SearchIndex } from '../src/index-port.js';
 import { createOpenSearchIndex } from '../src/opensearch/opensearch-index.js';
 
@@ -21,6 +22,7 @@ const servers: Server[] = [];
 const indexes: SearchIndex[] = [];
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const server of servers) server.closeAllConnections();
   for (const index of indexes.splice(0)) await index.stop();
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
@@ -62,6 +64,21 @@ function indexOn(nodes: readonly Node[], timeoutMs?: number): SearchIndex {
   return index;
 }
 
+/** From now on no read counts as slow, and no node comes back: their clock stands still. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+}
+
+/** Lets half a second pass, after which a read without a response goes to another node. */
+function passHalfSecond(): void {
+  vi.advanceTimersByTime(500);
+}
+
+/** Waits without moving the clock. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await delay(5);
+}
+
 const always: Hangs = () => true;
 const isRead: Hangs = ({ method }) => method === 'GET';
 const isWrite: Hangs = ({ method }) => method === 'PUT';
@@ -75,10 +92,17 @@ test.each<[string, Hangs, string]>([
   const hung = await startNode(hangs, half);
   const others = [await startNode(), await startNode()];
   const index = indexOn([hung, ...others]);
-  for (let n = 0; n < 9; n++) await index.check();
+  stopClock();
+  const first = index.check();
+  await until(() => hung.methods.length > 0);
+  passHalfSecond();
+  await first;
+  for (let n = 1; n < 9; n++) await index.check();
+  await until(() => hung.left.count > 0);
   expect(hung.methods).toEqual(['GET']);
   expect(hung.left.count).toBe(1);
   expect(others.map(({ methods }) => methods.length).sort()).toEqual([4, 5]);
+  vi.useRealTimers();
   hung.continue();
   await expect
     .poll(async () => {
@@ -92,11 +116,14 @@ test('a slow node that responds first stays in use, and the repeat is cancelled'
   const slow = await startNode(isRead);
   const other = await startNode(isRead);
   const index = indexOn([slow, other]);
+  stopClock();
   const checked = index.check();
-  await expect.poll(() => other.methods).toEqual(['GET']);
+  await until(() => slow.methods.length > 0);
+  passHalfSecond();
+  await until(() => other.methods.length > 0);
   slow.continue();
   await checked;
-  await expect.poll(() => other.left.count).toBe(1);
+  await until(() => other.left.count > 0);
   other.continue();
   for (let n = 0; n < 4; n++) await index.check();
   expect([slow, other].map(({ methods }) => methods.length)).toEqual([3, 3]);
@@ -105,9 +132,13 @@ test('a slow node that responds first stays in use, and the repeat is cancelled'
 test('when all nodes are slow, few reads are repeated', async () => {
   const nodes = [await startNode(isRead), await startNode(isRead), await startNode(isRead)];
   const index = indexOn(nodes);
+  stopClock();
   const checks = Promise.all(Array.from({ length: 100 }, () => index.check()));
   const requests = () => nodes.reduce((sum, { methods }) => sum + methods.length, 0);
-  await expect.poll(requests).toBeGreaterThanOrEqual(132);
+  await until(() => requests() >= 100);
+  passHalfSecond();
+  await until(() => requests() >= 132);
+  passHalfSecond();
   for (const node of nodes) node.continue();
   await checks;
   expect(requests()).toBe(132);
@@ -116,7 +147,9 @@ test('when all nodes are slow, few reads are repeated', async () => {
 test('a write goes to another node only when it has timed out', async () => {
   const hung = await startNode(isWrite);
   const other = await startNode();
-  const index = indexOn([other, hung], 1_000);
+  // Of the reads of a batch, none is repeated; only the write times out, after twice this time.
+  stopClock();
+  const index = indexOn([other, hung], 2_500);
   await index.apply('TEST', emptyBatch);
   expect(hung.methods.filter((method) => method === 'PUT')).toHaveLength(1);
   expect(other.methods.filter((method) => method === 'PUT')).toHaveLength(2);

@@ -108,6 +108,7 @@ test('few pages of the past exist at a time, and a search of the present waits f
   let taken = 0;
   let largest = 0;
   const allBegun = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
   const client = inMemoryClient(
     SearchServiceService,
     serviceOf(async () => {
@@ -115,6 +116,8 @@ test('few pages of the past exist at a time, and a search of the present waits f
       largest = Math.max(largest, made - taken);
       if (made === places) allBegun.resolve();
       await allBegun.promise;
+      // Until the search of the present has its response, later pages occupy all places.
+      if (made > places) await answered.promise;
       await delay(1);
     }),
   );
@@ -131,6 +134,7 @@ test('few pages of the past exist at a time, and a search of the present waits f
   );
   await expect.poll(() => made).toBeGreaterThan(places);
   const { page } = await client.searchFirstPage(firstPageOf({ ...present, client: 'another' }));
+  answered.resolve();
   expect(page!.objects).toHaveLength(1);
   expect(taken).toBeLessThan(5 * clients.length);
   const texts = (await whenDone).flat();

@@ -100,11 +100,11 @@ export async function startSearching(
   const client = inMemoryClient(SearchServiceService, handlers);
   await index.start();
   await indexer.start();
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(170_000);
   await indexer.reached('TEST', BigInt(objects.length), signal);
   await indexer.reached('OTHER-GRS', 0n, signal);
   const responses = (request: Partial<SearchRequest>) =>
-    collect(client.search({ ...noRequest, ...request }, { deadlineMs: 60_000 }));
+    collect(client.search({ ...noRequest, ...request }, { deadlineMs: 170_000 }));
   const found = async (request: Partial<SearchRequest>) => (await responses(request)).flatMap((one) => one.objects);
   return {
     registry,

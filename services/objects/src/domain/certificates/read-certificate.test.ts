@@ -6,7 +6,8 @@ import { objectOf } from '../../../tests/write-object.js';
 import { createCertificateReader, readKeyFingerprint } from './read-certificate.js';
 
 const now = new Date('2027-01-01T00:00:00Z');
-const certificates = createCertificateReader();
+// On a busy machine the start of a thread may take seconds.
+const certificates = createCertificateReader(60_000);
 afterAll(() => certificates.close());
 
 /** A key-cert with one `certif` attribute per line. */
