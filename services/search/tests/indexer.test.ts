@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testLogger } from '@cadastre/service/testing';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer, type Indexer } from '../src/indexer/indexer.js';
@@ -418,6 +418,26 @@ test('an index that is behind the oldest change of the feed is rebuilt from an e
   await reached(second, put('D-MNT'));
   expect(await found()).toEqual(['b-mnt', 'c-mnt', 'd-mnt']);
   expect(registry.exports()).toBe(2);
+});
+
+test('says that it rebuilds when it begins, not while another process rebuilds', async () => {
+  const first = await startIndexer();
+  await reached(first, put('A-MNT'));
+  await first.stop();
+  const trimmed = put('B-MNT');
+  registry.trim(trimmed);
+  const other = await index.beginRebuild('TEST', { serial: trimmed, instant: undefined });
+  const warn = vi.spyOn(testLogger(), 'warn');
+  const begin = vi.spyOn(index, 'beginRebuild');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const said = () =>
+    warn.mock.calls.filter(([, text]) => String(text).includes('no longer has the next change')).length;
+  const second = await startIndexer();
+  await expect.poll(() => begin.mock.calls.length).toBeGreaterThan(1);
+  expect(said()).toBe(0);
+  await other.suspend();
+  await reached(second, trimmed);
+  expect(said()).toBe(1);
 });
 
 test('waiting for a serial ends when the caller cancels', async () => {

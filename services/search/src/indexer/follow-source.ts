@@ -21,7 +21,7 @@ const lookAgainMs = 1_000;
 export async function followSource(o: FollowOptions, source: string, signal: AbortSignal): Promise<void> {
   const position = await o.index.position(source);
   if (position === undefined) {
-    await rebuild(o, source, false, signal);
+    await rebuild(o, source, signal);
     return;
   }
   const end = await followFrom(o, source, position, signal)
@@ -33,18 +33,26 @@ export async function followSource(o: FollowOptions, source: string, signal: Abo
   if (signal.aborted) return;
   const back =
     end === 'out of range' && position.serial > (await newestChange(o.backend.reader, source, signal)).serial;
-  if (end === 'far behind') {
-    o.logger.info({ source }, 'index is far behind the registry: rebuilding');
-  } else {
-    const reason = back ? 'index is ahead of the registry' : 'the feed no longer has the next change of the index';
-    o.logger.warn({ source, serial: String(position.serial) }, `${reason}: rebuilding`);
-  }
-  await rebuild(o, source, back, signal);
+  const onBegin = () => {
+    if (end === 'far behind') {
+      o.logger.info({ source }, 'index is far behind the registry: rebuilding');
+    } else {
+      const reason = back ? 'index is ahead of the registry' : 'the feed no longer has the next change of the index';
+      o.logger.warn({ source, serial: String(position.serial) }, `${reason}: rebuilding`);
+    }
+  };
+  await rebuild(o, source, signal, { back, onBegin });
 }
 
-async function rebuild(o: FollowOptions, source: string, back: boolean, signal: AbortSignal): Promise<void> {
+async function rebuild(
+  o: FollowOptions,
+  source: string,
+  signal: AbortSignal,
+  { back = false, onBegin = () => {} } = {},
+): Promise<void> {
   try {
     const begun = await beginSourceRebuild(o, source, signal, back ? { back } : {});
+    onBegin();
     await begun.run(signal);
   } catch (error) {
     if (!(error instanceof ServiceError && error.kind === 'conflict')) throw error;
