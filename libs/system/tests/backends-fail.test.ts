@@ -27,7 +27,7 @@ beforeAll(async () => {
     CADASTRE_GATEWAY_DEADLINES: `read=${deadlineSeconds.read}s write=${deadlineSeconds.write}s search=${deadlineSeconds.search}s`,
     CADASTRE_LIMITS: '127.0.0.0/8 exempt, ::1/128 exempt',
   });
-  rest = restClient(system);
+  rest = restClient(system, { repeats: false });
 });
 afterAll(async () => {
   rest?.close();
@@ -117,6 +117,16 @@ function hanging(): Promise<{ status: number; text: string }> {
   return sleep(60_000, { status: 0, text: 'no answer' }, { ref: false });
 }
 
+/** How often a request is sent that must work: on a busy machine the database may not answer in time. */
+const maxTries = 3;
+
+/** The status of a request that was refused, sent again until it is as without an outage. */
+async function statusAgain(name: Request, refused: number): Promise<number> {
+  let status = refused;
+  for (let tries = 1; status === 503 && tries < maxTries; tries++) status = (await requests[name]()).status;
+  return status;
+}
+
 async function statuses(): Promise<Record<Request, { status: number; ms: number; text: string }>> {
   const answers = await Promise.all(
     names.map(async (name) => {
@@ -146,7 +156,7 @@ async function expectOutage(backend: Backend): Promise<void> {
       else if (name !== 'geolocation') expect(JSON.parse(text), said).toHaveProperty('errormessages');
       expect(text, said).not.toMatch(/ECONN|postgres|\.sock|at .*\.js/i);
     } else {
-      expect(healthy[name], said).toContain(status);
+      expect(healthy[name], said).toContain(await statusAgain(name, status));
     }
     expect(ms, said).toBeLessThan(allowanceMs);
   }

@@ -89,7 +89,12 @@ beforeAll(async () => {
   system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_GRS_SOURCES: source });
   rest = restClient(system);
   serials = [await load(dump('first', gone)), await load(dump('second'))];
-}, 180_000);
+  // The index of whois follows by itself.
+  await eventually(async () => {
+    expect(await whois(`!!\n!s${source}\n!gAS64510\n!q`)).toMatch(/^198\.51\.100\.0\/24$/m);
+    expect(await whois(`!j${source}`)).toContain(`${source}:N:0-${serials[1]}`);
+  });
+});
 
 afterAll(async () => {
   rest?.close();

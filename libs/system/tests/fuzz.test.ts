@@ -65,8 +65,10 @@ it(`answers ${limited} mutated requests without an internal error, a hang or a l
 });
 
 it(`refuses clients correctly in ${requests - limited} more with limits and overload`, { timeout }, async () => {
-  // Some clients stay within their limits for a while; the first one does not.
-  const localAddresses = ['127.0.0.1', ...Array.from({ length: 40 }, (_, n) => `127.0.1.${n + 1}`)];
+  // Some clients stay within their limits for a while. The first one, which sends a third of all, does not, however
+  // slow the machine is.
+  const others = Array.from({ length: 40 }, (_, n) => `127.0.1.${n + 1}`);
+  const localAddresses = [...Array<string>(20).fill('127.0.0.1'), ...others];
   const tight = {
     ...defaultLimits,
     CADASTRE_LIMITS: 'queries=5 updates=2',

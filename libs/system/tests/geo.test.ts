@@ -35,7 +35,7 @@ let geolocation: ReturnType<typeof connect<typeof GeolocationServiceService>>;
 beforeAll(async () => {
   data = await freshDirectory();
   system = await runSystem(data.directory, inOneProcess);
-  const loaded = await cadastre(system, ['load', '--source', 'TEST', '-'], dump);
+  const loaded = await cadastre(system, ['load', '--source', 'TEST', '--wait', '-'], dump);
   expect(loaded).toMatchObject({ code: 0 });
   abuse = connect(AbuseContactServiceService, options());
   geolocation = connect(GeolocationServiceService, options());

@@ -23,7 +23,7 @@ let rest: ReturnType<typeof restClient>;
 beforeAll(async () => {
   data = await freshDirectory();
   system = await runSystem(data.directory, { ...defaultLimits, ...asUsual });
-  rest = restClient(system);
+  rest = restClient(system, { repeats: !isAlone });
   const dump = [...generateRegistry({ objects, seed: 1, source: 'TEST' })].join('\n');
   expect(await cadastre(system, ['load', '--source', 'TEST', '--utf8', '--wait', '-'], dump)).toMatchObject({
     code: 0,

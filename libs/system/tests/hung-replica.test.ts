@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Cluster, replicated, startCluster } from './harness/cluster.js';
 import { eventually } from './harness/eventually.js';
-import { type Answered, createClusterClient, startTraffic } from './harness/traffic.js';
+import { type Stalls, watchStalls } from './harness/stalls.js';
+import { type Answered, createClusterClient, startTraffic, wasDuringStall } from './harness/traffic.js';
 
 // Ten processes start one after the other on a busy machine.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 let cluster: Cluster;
+let stalls: Stalls;
 beforeAll(async () => {
   cluster = await startCluster();
+  stalls = watchStalls();
 });
-afterAll(() => cluster?.stop());
+afterAll(async () => {
+  stalls?.stop();
+  await cluster?.stop();
+});
 
 /** Number of the test, from 0: each writes its own objects. */
 let tests = -1;
@@ -24,7 +30,8 @@ interface Seen {
   readonly writes: Answered[];
 }
 
-const refusedIn = (answered: readonly Answered[]) => answered.filter(({ status }) => status !== 200);
+const refusedIn = (answered: readonly Answered[]) =>
+  answered.filter((one) => one.status !== 200 && !wasDuringStall(stalls, one));
 const longestOf = (answered: readonly Answered[]) => Math.max(0, ...answered.map(({ milliseconds }) => milliseconds));
 
 /** The load balancer takes a hung gateway out; the clients of the others must not notice. */

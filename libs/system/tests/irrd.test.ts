@@ -36,6 +36,7 @@ import {
 } from '../../../services/objects/tests/test-context.js';
 import { authBackends } from '../../../services/whois/tests/auth.fixture.js';
 import { beginWhois, type RunningWhois } from '../../../services/whois/tests/whois.fixture.js';
+import { eventually } from './harness/eventually.js';
 import { type Irrd, startIrrd } from './harness/irrd.js';
 
 // A real IRRd (PyPI) follows our sources, and we follow its own: FOUR by NRTM version 4, TEST by version 3, IRRD by both.
@@ -221,8 +222,9 @@ describe.skipIf(missing)('IRRd follows us', () => {
     await change(context, 'FOUR');
     await publisher.round(lease);
     await expectEqual();
-    for (const operation of ['ADD', 'DEL'])
-      expect(irrd.log()).toContain(`/D2/${operation}/route/203.0.113.3/32AS64500`);
+    // IRRd serves what it has read before its log has arrived here.
+    const logged = (text: string) => eventually(() => expect(irrd.log()).toContain(text));
+    for (const operation of ['ADD', 'DEL']) await logged(`/D2/${operation}/route/203.0.113.3/32AS64500`);
 
     const next = newKey();
     keys = keysOf(keys.privateKey, next);
@@ -234,7 +236,7 @@ describe.skipIf(missing)('IRRd follows us', () => {
     await put(context, route('FOUR', 5));
     await publisher.round(lease);
     await expectEqual();
-    expect(irrd.log()).toContain('FOUR: Update Notification File signing key rotated');
+    await logged('FOUR: Update Notification File signing key rotated');
   });
 
   test('by NRTM version 3: the dump, and changes from its serial on (M14)', async () => {

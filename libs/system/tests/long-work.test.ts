@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startBreakingProxy } from './harness/breaking-proxy.js';
-import { cadastre, type Finished } from './harness/cadastre.js';
+import { cadastre, cadastreOnce, type Finished } from './harness/cadastre.js';
 import { inDatabase as statementIn } from './harness/in-database.js';
 import { personText } from './harness/person-text.js';
 import { descendants } from './harness/processes.js';
@@ -62,7 +62,7 @@ async function runBroken(args: string[], stdin: string, { by, counted, bytes }: 
   const path = file('proxy.sock');
   const proxy = await startBreakingProxy({ path, target: system.objects, counted, bytes, breakNow: breaks[by] });
   try {
-    return await cadastre(system, args, stdin, { CADASTRE_OBJECTS_ADDRESS: proxy.address });
+    return await cadastreOnce(system, args, stdin, { CADASTRE_OBJECTS_ADDRESS: proxy.address });
   } finally {
     await proxy.stop();
   }

@@ -41,18 +41,29 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+/** How often a creation is sent that is answered 503, each time with a new key: a stopped machine loses connections. */
+const maxTries = 3;
+
 let made = 0;
 /** Creates a person over REST; returns its key. */
-function create(): Promise<string> {
-  const key = `OP${++made}-TEST`;
+async function create(): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const key = `OP${++made}-TEST`;
+    const status = await createAs(key);
+    if (status === 200) return key;
+    if (status !== 503 || tries === maxTries) throw new Error(`${key}: ${status}`);
+  }
+}
+
+/** Returns the status of the response. */
+function createAs(key: string): Promise<number> {
   const [host, port] = cluster.gateways[0]!.split(':');
   const headers = { 'content-type': 'application/json', authorization: `Basic ${cluster.credential}` };
   return new Promise((resolve, reject) => {
     const options = { host, port, path: '/TEST/person', method: 'POST', headers, rejectUnauthorized: false };
     const request = https.request(options, (response) => {
       response.resume();
-      if (response.statusCode === 200) resolve(key);
-      else reject(new Error(`${key}: ${response.statusCode}`));
+      resolve(response.statusCode ?? 0);
     });
     request.once('error', reject);
     request.end(jsonBody(personText('Operated Person', key)));

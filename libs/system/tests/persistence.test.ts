@@ -124,7 +124,8 @@ test('Ctrl-C during the start ends every process', async () => {
   const processes = descendants(starting.child.pid!);
   starting.child.kill('SIGINT');
   expect(await starting.exited).toBe(0);
-  expect(stillAlive(processes)).toEqual([]);
+  // A service that is not ready yet is killed; on a busy machine it ends after the supervisor.
+  await eventually(() => expect(stillAlive(processes)).toEqual([]));
   system = await runSystem(data.directory, inOneProcess);
 });
 

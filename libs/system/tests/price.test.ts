@@ -8,6 +8,7 @@ import { descendants } from './harness/processes.js';
 import { restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { loadBalancerSettings } from './hostile/load-balancer.js';
+import type { Requested } from './price/asked.js';
 import { bounds } from './price/bounds.js';
 import { leastPrice, type Measured, type Price, priceOf, probed, untilQuiet } from './price/cpu.js';
 import { json, post, repeated } from './price/documents.js';
@@ -19,7 +20,7 @@ import { prefixRows } from './price/prefix-rows.js';
 import { rdapSearchRows } from './price/rdap-search-rows.js';
 import { readRows } from './price/read-rows.js';
 import { type Budget, type Outcome, type Row, small } from './price/row.js';
-import { send } from './price/send.js';
+import { maxTries, send } from './price/send.js';
 import { updateRows } from './price/update-rows.js';
 import { validatorRows } from './price/validator-rows.js';
 import { person, writeRows } from './price/write-rows.js';
@@ -194,7 +195,7 @@ function requestsOf({ sends, sender, outcome }: Row): (() => Promise<void>)[] {
   const credential = sender === 'maintainer' ? system.credential : undefined;
   return sends().map((sent) => async () => {
     if ('ask' in sent) {
-      const { status } = await sent.ask(system);
+      const status = await statusOf(sent);
       expect(kindOf(status, outcome), `status ${status} to ${sent.name}`).toBe(outcome);
       return;
     }
@@ -206,6 +207,14 @@ function requestsOf({ sends, sender, outcome }: Row): (() => Promise<void>)[] {
     const repeatable = sent.target.startsWith('/syncupdates') ? 1.5 * Buffer.byteLength(sent.body ?? '') : 0;
     if (status >= 400) expect(bytes, `octets of an answer ${status}`).toBeLessThan(maxRefusalBytes + repeatable);
   });
+}
+
+/** The status of a request by another interface, which is sent again after a 503. */
+async function statusOf(requested: Requested): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    const { status } = await requested.ask(system);
+    if (status !== 503 || tries === maxTries) return status;
+  }
 }
 
 /** The expected outcome if the status belongs to it; otherwise the status. */

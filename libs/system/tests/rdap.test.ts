@@ -50,7 +50,8 @@ beforeAll(async () => {
     CADASTRE_WHOIS_HOST: 'whois.registry.example',
   });
   secureBase = `${system.https.replace('localhost', '127.0.0.1')}/rdap`;
-  expect(await cadastre(system, ['load', '--source', 'TEST', '-'], publicNetwork)).toMatchObject({ code: 0 });
+  const loaded = await cadastre(system, ['load', '--source', 'TEST', '--wait', '-'], publicNetwork);
+  expect(loaded).toMatchObject({ code: 0 });
 });
 
 afterAll(async () => {
@@ -123,7 +124,7 @@ test.each([
 const documents = inject('counts').rdapDocuments;
 test(`no document of ${documents} objects of a synthetic registry has a fault`, { timeout: 400_000 }, async () => {
   const texts = [...generateRegistry({ objects: 4 * documents, seed: 7, source: 'TEST' })];
-  const loaded = await cadastre(system, ['load', '--source', 'TEST', '--utf8', '-'], texts.join('\n'));
+  const loaded = await cadastre(system, ['load', '--source', 'TEST', '--utf8', '--wait', '-'], texts.join('\n'));
   expect(loaded).toMatchObject({ code: 0 });
   const paths = texts.flatMap(pathOf);
   const stride = Math.floor(paths.length / documents);

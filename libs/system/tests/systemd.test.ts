@@ -265,7 +265,8 @@ describe('programs with the commands and the environment of the units', () => {
     for (const service of services) {
       const env = environmentHere(service);
       for (const [file, ...args] of commandsOf(service, 'ExecStartPre')) {
-        await promisify(execFile)(file!, args, { env });
+        // As systemd does with "Restart=always", also when a command before the start fails.
+        await eventually(() => promisify(execFile)(file!, args, { env }));
       }
       const [[file, ...args]] = commandsOf(service, 'ExecStart') as [[string, ...string[]]];
       const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -98,6 +98,9 @@ async function create(url: string, more: object = {}): Promise<{ path: string; s
 
 const serialsOf = (received: readonly Received[]) => received.flatMap(({ serial }) => serial ?? []);
 
+/** Each event once: one whose acceptance a busy machine notes too late comes again. */
+const eventsOf = (received: readonly Received[]) => [...new Map(received.map((one) => [one.id, one])).values()];
+
 test('the recipe of the page about webhooks works', async () => {
   const port = await reservePort();
   const script = `set -e; cd '${checkout}'\n${scriptOf('Try it', 'webhooks.md')}`;
@@ -156,10 +159,10 @@ test('during a rotation both secrets verify', async () => {
   target.trust(secret);
   const rotated = await request('POST', `${path}/secret`);
   keepSecret(rotated.secret);
-  await eventually(() => expect(target.received).toHaveLength(1));
+  await eventually(() => expect(eventsOf(target.received)).toHaveLength(1));
   target.trust(rotated.secret);
   await request('POST', `${path}/deliveries`, { test: true });
-  await eventually(() => expect(target.received).toHaveLength(2));
+  await eventually(() => expect(eventsOf(target.received)).toHaveLength(2));
   await request('DELETE', path);
 });
 
@@ -169,12 +172,14 @@ test('a change comes again when its owner asks for it', async () => {
   target.trust(secret);
   const text = 'as-set: AS-AGAIN\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n';
   expect((await whois.create('as-set', text)).status).toBe(200);
-  await eventually(() => expect(serialsOf(target.received)).toHaveLength(1));
+  await eventually(() => expect(serialsOf(target.received)).not.toHaveLength(0));
   const [serial = 0] = serialsOf(target.received);
-  await request('POST', `${path}/deliveries`, { serial });
-  await eventually(() => expect(serialsOf(target.received)).toEqual([serial, serial]));
-  await request('POST', `${path}/deliveries`, { after: serial - 1 });
-  await eventually(() => expect(serialsOf(target.received)).toEqual([serial, serial, serial]));
+  for (const wish of [{ serial }, { after: serial - 1 }]) {
+    const before = serialsOf(target.received).length;
+    await request('POST', `${path}/deliveries`, wish);
+    await eventually(() => expect(serialsOf(target.received).length).toBeGreaterThan(before));
+  }
+  expect(new Set(serialsOf(target.received))).toEqual(new Set([serial]));
   await request('DELETE', path);
 });
 
@@ -193,10 +198,10 @@ test('no event tells more of an object than an anonymous lookup', async () => {
     expect((await whois.create(type, text.replace(key, submittedKey))).status).toBe(200);
   }
   await eventually(() => {
-    for (const { received } of targets) expect(serialsOf(received)).toHaveLength(newObjects.length);
+    for (const { received } of targets) expect(serialsOf(eventsOf(received))).toHaveLength(newObjects.length);
   }, 180_000);
   for (const { serial: start, wanted, received } of targets) {
-    const events = received.flatMap(({ serial, body }) => (serial ? [JSON.parse(body)] : []));
+    const events = eventsOf(received).flatMap(({ serial, body }) => (serial ? [JSON.parse(body)] : []));
     events.sort((one, other) => one.serial - other.serial);
     for (const [at, { type, key }] of newObjects.entries()) {
       const { text, object, ...data } = events[at].data;

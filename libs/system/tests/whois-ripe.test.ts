@@ -33,7 +33,7 @@ beforeAll(async () => {
   const loaded = await cadastre(system, ['load', '--source', 'TEST', '--utf8', '--wait', '-'], dump.join('\n'));
   expect(loaded).toMatchObject({ code: 0 });
   await eventually(async () => expect((await ask('AS64500')).length).toBeGreaterThan(0));
-}, 180_000);
+});
 afterAll(async () => {
   rest?.close();
   await system?.stop();

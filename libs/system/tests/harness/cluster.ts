@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
@@ -183,7 +184,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
         ...(o.mirror && { CADASTRE_MIRROR_ADDRESS: addressOf('mirror') }),
       });
     const cadastre = (...args: string[]) =>
-      o.repeatsStarts ? eventually(() => runOnce(...args), 180_000) : runOnce(...args);
+      o.repeatsStarts ? eventually(() => runOnce(...args), 180_000) : whileUnavailable(() => runOnce(...args));
     const samples = join(directory, 'samples.rpsl');
     await writeFile(samples, sampleRegistry(new Date(), 'TEST'), 'latin1');
     const [key] = await Promise.all([
@@ -212,6 +213,21 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+const maxTries = 3;
+const pauseMs = 500;
+
+/** Repeats a command for which a service was unavailable, as a connection may be while the machine stands still. */
+async function whileUnavailable(command: () => Promise<string>): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await command();
+    } catch (error) {
+      if (tries === maxTries || !String(error).includes('(Service temporarily unavailable)')) throw error;
+    }
+    await delay(pauseMs);
   }
 }
 

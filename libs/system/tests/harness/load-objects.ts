@@ -13,5 +13,6 @@ export async function loadObjects(system: SharedSystem, texts: readonly string[]
     expect(attempt.stderr).not.toMatch(/^cadastre: Another load of TEST/);
     return attempt;
   });
-  expect([load.code, load.stderr]).toEqual([0, '']);
+  // A load that resumed after a lost connection says so.
+  expect(load.code, load.stderr).toBe(0);
 }

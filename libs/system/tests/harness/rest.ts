@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 import { checkResponse } from '@cadastre/gateway/testing';
 import { keepHeadersSecret, keepSecret } from '@cadastre/service/testing';
 import type { RunningSystem } from './run-system.js';
@@ -35,14 +36,31 @@ export type Rest = (path: string, options?: RequestOptions) => Promise<Answer>;
 
 type Addresses = Pick<RunningSystem, 'http' | 'https' | 'certHttps' | 'certificateText'>;
 
+export interface RestOptions {
+  /**
+   * Whether a request is sent again when a service was unavailable for a moment, as the answer advises: while a machine
+   * stands still for seconds, a connection to the database may reach its timeout. Default true; false for tests of
+   * failures.
+   */
+  repeats?: boolean;
+}
+
+/** How often a request is sent at most. */
+const maxTries = 3;
+const pauseMs = 500;
+
+/** That nothing was done: not that an overload, or a write whose outcome is unknown. */
+const isUnavailable = ({ status, text }: Answer) =>
+  status === 503 && /Service temporarily unavailable(?!: whether)/.test(text);
+
 /** Sends requests to a system; sends paths exactly as written. */
-export function restClient(system: Addresses): Rest & { close(): void } {
+export function restClient(system: Addresses, { repeats = true }: RestOptions = {}): Rest & { close(): void } {
   const agent = new https.Agent({ ca: system.certificateText, keepAlive: true, maxSockets: 64 });
   const plainAgent = new http.Agent({ keepAlive: true });
   // A connection authenticates its client, so clients with certificates share none.
   const tls = ({ client }: RequestOptions) =>
     client ? { ...client, ca: system.certificateText, agent: false } : { agent };
-  const send: Rest = (path, o = {}) =>
+  const sendOnce = (path: string, o: RequestOptions): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(o.plain ? system.http : o.client ? system.certHttps : system.https);
       const target = { hostname, port, path, method: o.method ?? 'GET', headers: headersOf(o) };
@@ -59,6 +77,15 @@ export function restClient(system: Addresses): Rest & { close(): void } {
       );
       request.end(o.body);
     });
+  const send: Rest = async (path, o = {}) => {
+    let answer = await sendOnce(path, o);
+    for (let tries = 1; repeats && isUnavailable(answer) && tries < maxTries; tries++) {
+      console.warn(`${o.method ?? 'GET'} ${path.slice(0, 100)}: 503, sent again`);
+      await delay(pauseMs);
+      answer = await sendOnce(path, o);
+    }
+    return answer;
+  };
   const close = (): void => {
     agent.destroy();
     plainAgent.destroy();

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import { personText } from './person-text.js';
+import type { Stalls } from './stalls.js';
 import { jsonBody } from './whois.js';
 
 /** The response to a request of a `ClusterClient`. */
@@ -122,6 +123,10 @@ export interface Answered extends Sent {
   /** The end of the request, by performance.now(). */
   readonly at: number;
 }
+
+/** Whether the machine stood still during a request, or shortly before it. */
+export const wasDuringStall = (stalls: Stalls, { at, milliseconds }: Answered): boolean =>
+  stalls.affected(at - milliseconds, at);
 
 const reads = [
   '/TEST/mntner/EXAMPLE-MNT',

@@ -107,6 +107,7 @@ export function mirrorCall(
         return { status: 200, bytes: 0 };
       } catch (error) {
         if (error instanceof ServiceError && refusals.includes(error.kind)) return { status: 400, bytes: 0 };
+        if (error instanceof ServiceError && error.kind === 'unavailable') return { status: 503, bytes: 0 };
         throw error;
       } finally {
         client.close();

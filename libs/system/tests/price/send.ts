@@ -27,7 +27,7 @@ export interface Received {
 const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
 
 /** How often a request is sent that is answered 503: on a busy machine the database may not answer in time. */
-const maxTries = 3;
+export const maxTries = 3;
 
 /** Sends a request, and again after a 503. An answer that differs from the description of the interface throws. */
 export async function send(system: RunningSystem, sent: Sent, credential: string | undefined): Promise<Received> {

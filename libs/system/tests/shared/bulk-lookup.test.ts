@@ -3,6 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { seriousViolations } from '../harness/accessibility.js';
 import { describeWeb } from '../harness/describe-web.js';
+import { eventually } from '../harness/eventually.js';
 import { restClient } from '../harness/rest.js';
 
 const log = `192.0.2.77 - - [23/Nov/2026:10:00:01 +0000] "GET /secret HTTP/1.1" 200
@@ -62,13 +63,13 @@ describeWeb('the page of bulk lookups', ({ pages }) => {
     expect(page.url()).toMatch(/\/-\/bulk$/);
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Result');
     // The status shows the end a moment before the last rows are rendered.
-    await expect
-      .poll(async () => (await rows().allInnerTexts())[0])
-      .toMatch(/192\.0\.2\.77 ×2.*EXAMPLE-NET.*Example Networks.*NL.*abuse@example\.net.*AS64500/s);
-    const texts = await rows().allInnerTexts();
-    expect(texts.find((text) => text.startsWith('10.1.2.3'))).toContain('not registered here (private)');
-    expect(texts.find((text) => text.startsWith('8.8.8.8'))).toContain('not registered here');
-    expect(await page.locator('a[href="mailto:abuse@example.net"]').count()).toBe(3);
+    await eventually(async () => {
+      const texts = await rows().allInnerTexts();
+      expect(texts[0]).toMatch(/192\.0\.2\.77 ×2.*EXAMPLE-NET.*Example Networks.*NL.*abuse@example\.net.*AS64500/s);
+      expect(texts.find((text) => text.startsWith('10.1.2.3'))).toContain('not registered here (private)');
+      expect(texts.find((text) => text.startsWith('8.8.8.8'))).toContain('not registered here');
+      expect(await page.locator('a[href="mailto:abuse@example.net"]').count()).toBe(3);
+    });
     expect(await seriousViolations(page)).toEqual([]);
   });
 

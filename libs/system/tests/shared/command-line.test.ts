@@ -106,7 +106,10 @@ describe('objects', () => {
 
   test('search finds by reference, type and flag', async () => {
     const args = ['search', 'EXAMPLE-MNT', '--inverse', 'mnt-by', '--type', 'as-set', '--max', '9999'];
-    expect((await cadastre([...args, '--flag', 'no-referenced'])).stdout).toMatch(/^as-set: +AS64500:AS-LINE$/m);
+    // The index follows by itself.
+    await expect
+      .poll(async () => (await cadastre([...args, '--flag', 'no-referenced'])).stdout)
+      .toMatch(/^as-set: +AS64500:AS-LINE$/m);
     const { code, stderr } = await cadastre(['search', 'AS-NONE-AT-ALL']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('no entries found')]);
   });

@@ -35,7 +35,7 @@ describe.skipIf(isMissing)('programs that make filters', () => {
 
   beforeAll(async () => {
     await loadObjects(system, objects);
-  }, 180_000);
+  });
 
   test.each<[string, string[], string[]]>([
     ['bgpq4', ['-4', 'AS-FILTER'], ['100.80.0.0/24', '100.80.1.0/24']],

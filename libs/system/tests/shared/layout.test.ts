@@ -71,6 +71,7 @@ describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
     await heading(page, 'Mandatory').waitFor();
     expect(await groundOf(page, '[aria-pressed=true]')).not.toBe(await groundOf(page, '[aria-pressed=false]'));
     await pages.open(page, '/-/object/TEST/mntner/EXAMPLE-MNT?view=history');
+    await heading(page, 'Version 1').waitFor();
     expect(await groundOf(page, 'nav [aria-current]')).not.toBe(await groundOf(page, '.object-views a'));
     await page.context().close();
   });

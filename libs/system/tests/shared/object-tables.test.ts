@@ -24,7 +24,10 @@ describeWeb('large and old objects in the web interface', ({ system, rest, pages
     let serial = '';
     for (let at = 0; at < objects.length; at += 100)
       serial = await write('POST', '/batch/TEST', ...objects.slice(at, at + 100));
-    await rest('/search.txt?query-string=TABLE-MNT&limit=1', { headers: { 'CADASTRE-Serial': serial } });
+    await eventually(async () => {
+      const headers = { 'CADASTRE-Serial': serial };
+      expect((await rest('/search.txt?query-string=TABLE-MNT&limit=1', { headers })).status).toBe(200);
+    });
     visitor = await pages.newPage();
     alice = await pages.newPage();
     await pages.signIn(alice, 'alice@example.net');

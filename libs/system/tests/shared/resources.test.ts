@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { violationsInBothLooks } from '../harness/accessibility.js';
 import { describeWeb } from '../harness/describe-web.js';
+import { eventually } from '../harness/eventually.js';
 import { jsonBody } from '../harness/whois.js';
 
 describeWeb('the resources of an account', ({ system, rest, pages }) => {
@@ -23,16 +24,23 @@ describeWeb('the resources of an account', ({ system, rest, pages }) => {
         `inetnum: ${range}\nnetname: MAPPED-NET\ncountry: NL\nadmin-c: AE1-TEST\ntech-c: EN1-TEST\nstatus: ALLOCATED PA\nmnt-by: ${maintainer}\nsource: TEST\n`,
       );
     }
-    await write('route', 'route: 198.19.40.0/22\norigin: AS64500\nmnt-by: MAPPED-MNT\nsource: TEST\n');
+    const serial = await write('route', 'route: 198.19.40.0/22\norigin: AS64500\nmnt-by: MAPPED-MNT\nsource: TEST\n');
+    // The page does not wait for the index.
+    await eventually(async () => {
+      const headers = { 'CADASTRE-Serial': serial };
+      expect((await rest('/search.txt?query-string=MAPPED-MNT&limit=1', { headers })).status).toBe(200);
+    });
     carol = await pages.newPage();
     await pages.signIn(carol, 'carol@example.net');
   });
 
-  async function write(type: string, text: string): Promise<void> {
+  /** Returns the serial of the write. */
+  async function write(type: string, text: string): Promise<string> {
     const { credential } = system;
     const sent = { method: 'POST', credential, contentType: 'application/json', body: jsonBody(text) };
     const answer = await rest(`/TEST/${type}`, sent);
     expect(answer.status, answer.text).toBe(200);
+    return String(answer.headers['cadastre-serial']);
   }
 
   test('the page lists networks with their use, objects by type, and what is wrong', async () => {

@@ -17,7 +17,7 @@ describeWeb('the reverse zones of a prefix', ({ system, rest, pages }) => {
   beforeAll(async () => {
     await loadObjects(system, objects);
     page = await pages.newPage();
-  }, 180_000);
+  });
   const zone = (name: string) => page.getByRole('checkbox', { name });
 
   test('a network leads to them, and those that exist are told', async () => {

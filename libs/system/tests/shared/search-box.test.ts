@@ -56,8 +56,8 @@ describeWeb('the search box', ({ pages }) => {
     await answer().getByRole('link', { name: 'AS64500' }).click();
     await page.getByText('Understood as an AS number').waitFor();
     await answer().getByText('All routes from AS64500').waitFor();
-    const types = await result().getByRole('article').locator('h2 .chip').allTextContents();
-    expect(types[0]).toBe('aut-num');
+    const types = () => result().getByRole('article').locator('h2 .chip').allTextContents();
+    await expect.poll(async () => (await types())[0]).toBe('aut-num');
     await answer()
       .getByRole('link', { name: /^\d+ route$/ })
       .click();
@@ -158,7 +158,10 @@ describeWeb('the search box', ({ pages }) => {
       { source: 'TEST', type: 'inetnum', key: network, title: 'EXAMPLE-NET' },
       { source: 'TEST', type: 'mntner', key: 'EXAMPLE-MNT', title: 'EXAMPLE-MNT' },
     ];
-    const requested = await serve('/search/suggestions', () => ({ suggestions }));
+    // Only for the whole text: between two keys a busy machine may show those for its beginning.
+    const requested = await serve('/search/suggestions', (parameters) => ({
+      suggestions: parameters.get('beginning') === 'exam' ? suggestions : [],
+    }));
     await pages.open(page, '/');
     await box().pressSequentially('exam');
     const options = page.getByRole('listbox', { name: 'Objects that begin with this' }).getByRole('option');

@@ -63,7 +63,7 @@ describeWeb('ten jobs of a user, each from the home page', ({ system, rest, page
     // Other tests may make him other maintainers.
     const own = { maintainers: [{ source: 'TEST', key: 'JOBS-MNT' }], incomplete: false };
     await bob.route('**/session/maintainers', (route) => route.fulfill({ json: own }));
-  }, 180_000);
+  });
   async function walk(job: number, page: Page, steps: (user: User) => Promise<void>): Promise<void> {
     await pages.open(page, '/');
     const user = userOf(page);

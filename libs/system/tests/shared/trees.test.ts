@@ -31,7 +31,7 @@ describeWeb('trees of the web interface', ({ system, pages }) => {
   beforeAll(async () => {
     await loadObjects(system, objects);
     page = await pages.newPage();
-  }, 180_000);
+  });
 
   const treePage = '/-/object/TEST/inetnum/100.64.0.0%20-%20100.64.255.255?view=tree';
   const row = (text: string) => page.getByRole('treeitem').filter({ hasText: text }).first();
@@ -60,7 +60,7 @@ describeWeb('trees of the web interface', ({ system, pages }) => {
     await page.getByRole('tree').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
-    expect(await row(rangeOf(0)).getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => row(rangeOf(0)).getAttribute('aria-expanded')).toBe('true');
     const inner = row('TREE-INNER');
     await inner.waitFor();
     expect(await inner.getAttribute('aria-level')).toBe('2');
