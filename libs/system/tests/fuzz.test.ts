@@ -73,7 +73,7 @@ it(`refuses clients correctly in ${requests - limited} more with limits and over
     ...defaultLimits,
     CADASTRE_LIMITS: 'queries=5 updates=2',
     // Fewer than the run sends concurrently.
-    CADASTRE_GATEWAY_CONCURRENT: 'requests=12',
+    CADASTRE_GATEWAY_CONCURRENT: 'requests=8',
   };
   const run = { ...(await start(tight)), localAddresses, mayBeSentAway: true };
   const before = await gatewayState(operations);
