@@ -30,7 +30,7 @@ export interface EmbeddedPostgres {
   exited: Promise<void>;
 }
 
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 const stopTimeoutMs = 15_000;
 const run = promisify(execFile);
 

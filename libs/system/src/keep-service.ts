@@ -6,8 +6,8 @@ import { type ReadyCheck, waitUntilReady } from './ready.js';
 import type { ProgramName } from './run-settings.js';
 import { StartFailure } from './start-failure.js';
 
-/** How long a service may take to start, in milliseconds. */
-export const startTimeoutMs = 60_000;
+/** How long services may take to start, one after the other on a busy machine, in milliseconds. */
+export const startTimeoutMs = 180_000;
 
 /** A service of the system, its process if it does not share one, and its readiness check. */
 export interface ServicePlan {

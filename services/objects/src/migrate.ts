@@ -1,4 +1,4 @@
-import { type Logger, migrate, openDatabase } from '@cadastre/service';
+import { type Logger, migrate, onceAvailable, openDatabase } from '@cadastre/service';
 import { createCertificateReader } from './domain/certificates/read-certificate.js';
 import { indexKeyCerts } from './store/references.js';
 
@@ -13,7 +13,7 @@ export async function migrateObjects({ url, logger }: { url: string; logger: Log
   const pool = openDatabase(url).createPool({ max: 1, applicationName: 'cadastre migrate', statementTimeoutMs: 0 });
   const certificates = createCertificateReader();
   try {
-    const changed = await indexKeyCerts(pool, certificates.signingSubkeys);
+    const changed = await onceAvailable(() => indexKeyCerts(pool, certificates.signingSubkeys), { logger });
     if (changed > 0) logger.info({ changed }, 'indexed key-certs');
   } finally {
     await Promise.all([certificates.close(), pool.end()]);
