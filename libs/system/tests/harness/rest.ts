@@ -47,6 +47,8 @@ export interface RestOptions {
 
 /** How often a request is sent at most. */
 const maxTries = 3;
+/** How often a client sends one again: a service that is unavailable more often has a fault. */
+const maxRepeats = 10;
 const pauseMs = 500;
 
 /** That nothing was done: not that an overload, or a write whose outcome is unknown. */
@@ -77,9 +79,11 @@ export function restClient(system: Addresses, { repeats = true }: RestOptions = 
       );
       request.end(o.body);
     });
+  let repeatsLeft = repeats ? maxRepeats : 0;
   const send: Rest = async (path, o = {}) => {
     let answer = await sendOnce(path, o);
-    for (let tries = 1; repeats && isUnavailable(answer) && tries < maxTries; tries++) {
+    for (let tries = 1; repeatsLeft > 0 && isUnavailable(answer) && tries < maxTries; tries++) {
+      repeatsLeft--;
       console.warn(`${o.method ?? 'GET'} ${path.slice(0, 100)}: 503, sent again`);
       await delay(pauseMs);
       answer = await sendOnce(path, o);
