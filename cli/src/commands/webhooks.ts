@@ -46,7 +46,7 @@ export function addWebhooksCommands(program: Command, io: Io, run: Run): void {
     .addOption(new Option('--serial <serial>', 'the change with this serial, once').argParser(serialOf))
     .addOption(new Option('--after <serial>', 'every change after this serial').argParser(serialOf).conflicts('serial'))
     .action(run((id: string, options: ResendOptions) => resend(io, id, options)));
-  ofOne('disable', 'Disable a webhook; its owner gets a mail, and may enable it again.').action(
+  ofOne('disable', 'Disable a webhook; its owner gets a mail, and cannot enable it.').action(
     run((id: string) => setDisabled(io, id, true)),
   );
   ofOne('enable', 'Enable a webhook: it continues after its serial when its URL has accepted a test event.').action(

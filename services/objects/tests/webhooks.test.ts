@@ -321,6 +321,28 @@ describe('the operator', () => {
     await hooks().updateWebhook({ id, accountId: '', properties: properties({ disabled: true }) });
     expect(await claim()).toEqual([]);
   });
+
+  test('disables a webhook; its owner cannot undo it, the operator can', async () => {
+    const { id, properties: own } = await createActive();
+    const { accountId } = alice;
+    const other = await create({ url: 'https://other.example.net/hook' });
+    await hooks().updateWebhook({ id, accountId: '', properties: { ...own!, disabled: true } });
+    const sameHost = `${new URL(own!.url).origin}/another`;
+    for (const attempt of [
+      () => hooks().updateWebhook({ id, accountId, properties: { ...own!, disabled: false } }),
+      () => hooks().updateWebhook({ id, accountId, properties: { ...own!, disabled: true } }),
+      () => hooks().deleteWebhook({ id, accountId }),
+      () => create({ url: sameHost }),
+      () => hooks().updateWebhook({ id: other.id, accountId, properties: { ...other.properties!, url: sameHost } }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ kind: 'conflict' });
+    }
+    const state = async () => (await hooks().getWebhook({ id, accountId })).webhook?.reason;
+    expect(await state()).toBe('The operator has disabled it.');
+    await hooks().updateWebhook({ id, accountId: '', properties: { ...own!, disabled: false } });
+    expect(await state()).toBe('');
+    await hooks().deleteWebhook({ id, accountId });
+  });
 });
 
 test.each([

@@ -34,6 +34,7 @@ const ofWebhook = {
   ...ofAccount,
   refusals: { ...none, 404: 'The account of the caller does not have this webhook.' },
 } as const;
+const stopped = 'The operator has disabled a webhook with this receiver.';
 const properties = {
   doc: 'The properties of the webhook.',
   content: jsonContent('WebhookRequest', { url: 'https://hooks.example.net/registry', source: 'TEST' }),
@@ -58,6 +59,7 @@ const webhookCreation: Route = {
   id: 'createWebhook',
   summary: 'Create a webhook',
   doc: 'The registry will send the changes of a source to a URL, as CloudEvents with a signature of Standard Webhooks. First the URL must accept a test event. Only this response, and that to a request for a new secret, contain the secret.',
+  refusals: { ...none, 409: stopped },
   body: properties,
   success: withSecret,
   handler: async (context, request) => {
@@ -85,6 +87,7 @@ const webhookUpdate: Route<WebhookParameters> = {
   id: 'updateWebhook',
   summary: 'Change a webhook',
   doc: 'Replaces the properties; absent ones get their defaults. The source and the signature cannot change. A changed URL, and that of a disabled webhook, must accept a test event first. The webhook continues after its serial.',
+  refusals: { ...ofWebhook.refusals, 409: stopped },
   body: properties,
   success: oneWebhook,
   handler: async (context, request) => {
@@ -101,6 +104,7 @@ const webhookDeletion: Route<WebhookParameters> = {
   id: 'deleteWebhook',
   summary: 'Delete a webhook',
   doc: 'Deletes a webhook with the list of its attempts.',
+  refusals: { ...ofWebhook.refusals, 409: stopped },
   success: { doc: 'The webhook is deleted.', content: jsonContent('DeletedWebhook') },
   handler: async (context, request) => {
     await context.webhooks.deleteWebhook(nameOf(request), longCall(context, request));

@@ -27,6 +27,7 @@ import {
 import { currentSerial } from '../store/serials.js';
 import {
   attemptsOf,
+  byOperator,
   claimWebhooks,
   deleteWebhook,
   findWebhook,
@@ -55,7 +56,6 @@ const idLength = 24;
 const idCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 const byOwner = 'Its owner has disabled it.';
-const byOperator = 'The operator has disabled it.';
 
 export function webhookHandlers(
   context: Pick<Context, 'sources' | 'readPool' | 'writePool' | 'clock' | 'webhooks'>,
@@ -89,10 +89,22 @@ export function webhookHandlers(
     if (problems.length > 0) throw new ServiceError('invalid', problems);
     return { ...wanted, sourceId: source.id };
   };
+  /** A webhook that the operator has disabled stops its receiver for all webhooks of the account. */
+  const requireReceiver = async (accountId: string, url: string) => {
+    const { host } = new URL(url);
+    const all = accountId === '' ? [] : await webhooksOf(writePool, accountId);
+    if (all.some((one) => one.reason === byOperator && new URL(one.url).host === host)) throw stopped();
+  };
+  const requireChangeable = async (name: WebhookName) => {
+    const before = requireFound(await findWebhook(writePool, name), name);
+    if (name.accountId !== '' && before.reason === byOperator) throw stopped();
+    return before;
+  };
   return {
     createWebhook: async ({ accountId, accountName, properties }) => {
       requireAccount(accountId);
       const wanted = checked(properties);
+      await requireReceiver(accountId, wanted.url);
       const id = Array.from({ length: idLength }, () => idCharacters[randomInt(idCharacters.length)]).join('');
       const state = properties?.disabled ? 'disabled' : 'unconfirmed';
       const webhook = { ...wanted, id, accountId, accountName, state, reason: properties?.disabled ? byOwner : '' };
@@ -121,7 +133,8 @@ export function webhookHandlers(
     },
     updateWebhook: async ({ properties, ...name }) => {
       const wanted = checked(properties);
-      const before = requireFound(await findWebhook(readPool, name), name);
+      const before = await requireChangeable(name);
+      await requireReceiver(name.accountId, wanted.url);
       if (before.sourceId !== wanted.sourceId || before.signature !== wanted.signature) {
         throw new ServiceError(
           'invalid',
@@ -138,6 +151,7 @@ export function webhookHandlers(
     },
     deleteWebhook: async (name) => {
       enabled();
+      await requireChangeable(name);
       if (!(await deleteWebhook(writePool, name))) throw unknown(name);
       return {};
     },
@@ -212,6 +226,10 @@ function requireAccount(accountId: string): void {
 function requireFound(webhook: StoredWebhook | undefined, name: WebhookName): StoredWebhook {
   if (webhook === undefined) throw unknown(name);
   return webhook;
+}
+
+function stopped(): ServiceError {
+  return new ServiceError('conflict', 'The operator has disabled a webhook with this receiver');
 }
 
 function unknown({ id }: WebhookName): ServiceError {

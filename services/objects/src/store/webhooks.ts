@@ -50,6 +50,10 @@ const columns = `w.id, w.account_id as "accountId", w.account_name as "accountNa
   w.tell_owner as "tellOwner", w.asked_to as "askedTo"`;
 const named = `w.id = $1 and ($2 = '' or w.account_id = $2)`;
 
+/** The reason of a webhook that the operator has disabled: its account can neither change nor delete it. */
+export const byOperator = 'The operator has disabled it.';
+const mayChange = `${named} and ($2 = '' or w.reason <> '${byOperator}')`;
+
 /** The webhooks that a statement returns with these columns. */
 async function webhooks(db: Db, query: QueryConfig): Promise<StoredWebhook[]> {
   const { rows } = await db.query<Omit<StoredWebhook, 'requested'> & { readonly requested: readonly string[] }>(query);
@@ -119,15 +123,15 @@ export async function updateWebhook(
   const [webhook] = await webhooks(db, {
     text: `update webhook w set url = $3, description = $4, filter = $5, payload = $6, state = $7, reason = $8, due = $9,
        tell_owner = $10, failures = 0, failing_since = null, claim = claim + 1
-     where ${named} returning ${columns}`,
+     where ${mayChange} returning ${columns}`,
     values: [id, accountId, url, description, filter, payload, state, reason, now, tellOwner],
   });
   return webhook;
 }
 
-/** Deletes a webhook with its attempts; false when there is none. */
+/** Deletes a webhook with its attempts; false when there is none that may be deleted. */
 export async function deleteWebhook(db: Db, { id, accountId }: WebhookName): Promise<boolean> {
-  const { rowCount } = await db.query(`delete from webhook w where ${named}`, [id, accountId]);
+  const { rowCount } = await db.query(`delete from webhook w where ${mayChange}`, [id, accountId]);
   return rowCount === 1;
 }
 
