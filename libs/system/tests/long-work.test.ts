@@ -121,7 +121,7 @@ test.each(all)('when %s, an export resumes, and its file is complete', async (by
   expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^${count} objects as of serial \\d+\n$`, 'm'))]);
   // Between two pages an export holds no connection to PostgreSQL, so it may not even notice.
   if (by !== 'PostgreSQL ends the connections')
-    expect(stderr).toMatch(/^connection lost; resuming after \d+ objects\n/);
+    expect(stderr).toMatch(/^connection lost; resuming after \d+ objects\n/m);
   await expectLoaded(text);
 });
 
