@@ -163,6 +163,11 @@ const readValues: Record<Kind, (values: readonly string[]) => unknown> = {
   list: (values) => [...new Set(values)],
 };
 
+/** The names in the values of a list parameter, each of which may have several: `A,B`. */
+export function namesIn(values: readonly string[]): string[] {
+  return values.flatMap((names) => names.split(',')).filter(Boolean);
+}
+
 const secretNames: ReadonlySet<string> = new Set(['password', 'override']);
 
 /** Whether a parameter of this name contains a secret; every route refuses it (decision W8). */

@@ -65,12 +65,25 @@ const withPrefixes = {
 it.each([
   ['', { sources: [], depth: undefined, withPrefixes: false }, withoutPrefixes],
   ['&source=test&depth=1&prefixes', { sources: ['test'], depth: 1, withPrefixes: true }, withPrefixes],
+  ['&sources=A,B&sources=C', { sources: ['A', 'B', 'C'], depth: undefined, withPrefixes: false }, withoutPrefixes],
+  [
+    '&source=test&sources=A,,B',
+    { sources: ['test', 'A', 'B'], depth: undefined, withPrefixes: false },
+    withoutPrefixes,
+  ],
+  ['&source=A,B&source=A,B', { sources: ['A', 'B'], depth: undefined, withPrefixes: false }, withoutPrefixes],
 ])('a set is expanded: ?set=RS-A%s', async (query, request, document) => {
   answer = () => found;
   const sent = await gateway.send(`/search/expansion?set=RS-A${query}`);
   expect([sent.status, sent.headers['content-type']]).toEqual([200, 'application/json']);
   expect(JSON.parse(sent.text)).toEqual(document);
   expect(requested).toEqual([{ name: 'RS-A', client: expect.stringMatching(/./), ...request }]);
+});
+
+it.each(['RIPE::AS-EX', 'RIPE%3A%3AAS-EX'])('a set of a source is expanded: %s', async (name) => {
+  answer = () => found;
+  expect((await gateway.send(`/search/expansion?set=${name}&sources=RADB,SECURE`)).status).toBe(200);
+  expect(requested).toMatchObject([{ name: 'RIPE::AS-EX', sources: ['RADB', 'SECURE'] }]);
 });
 
 it.each([

@@ -201,6 +201,13 @@ it.each<[string, Partial<ExpandSetRequest>]>([
   ['/TEST/as-set/AS-EX/expanded?family=6', { family: AddressFamily.ADDRESS_FAMILY_IPV6 }],
   ['/TEST/as-set/AS-EX/expanded?by=origin&sources=A,B&sources=C', { byOrigin: true, sources: ['TEST', 'A', 'B', 'C'] }],
   ['/TEST/as-set/AS-EX/expanded?source=A,B', { sources: ['TEST', 'A', 'B'] }],
+  ['/TEST/as-set/RIPE::AS-EX/expanded', { name: 'RIPE::AS-EX' }],
+  ['/TEST/as-set/RIPE%3A%3AAS1%3AAS-EX/expanded.txt', { name: 'RIPE::AS1:AS-EX' }],
+  [
+    '/TEST/route-set/ripe::rs-ex/expanded?exclude=RADB::AS-B,AS-C',
+    { name: 'ripe::rs-ex', excludedSets: ['RADB::AS-B', 'AS-C'] },
+  ],
+  ['/SECURE/as-set/AS-EX/expanded?sources=RADB', { sources: ['SECURE', 'RADB'] }],
 ])('%s requests the expansion', async (path, request) => {
   answer = () => pages();
   expect((await gateway.send(path)).status).toBe(200);
@@ -211,6 +218,8 @@ it.each([
   ['/TEST/mntner/EXAMPLE-MNT/expanded', 400, 'cannot be expanded'],
   ['/TEST/rtr-set/RTRS-EX/expanded', 400, 'cannot be expanded'],
   ['/TEST/as-set/RS-EX/expanded', 400, 'ERROR:115'],
+  ['/TEST/as-set/RIPE::RS-EX/expanded', 400, 'ERROR:115'],
+  ['/TEST/as-set/RIPE::/expanded', 400, 'ERROR:115'],
   ['/NONE/as-set/RS-EX/expanded', 400, 'NONE'],
   ['/TEST/as-set/AS-EX/expanded?family=5', 400, '"family"'],
   ['/TEST/as-set/AS-EX/expanded?by=size', 400, '"by"'],

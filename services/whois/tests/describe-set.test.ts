@@ -40,7 +40,11 @@ const ready = async (env: Record<string, string> = {}, indexBounds?: IndexBounds
   const registry: Registry = createRegistry(['TEST', 'OTHER']);
   registry.put([...texts, ...more].join('\n\n'));
   registry.put('as-set: AS-MIRRORED\nmembers: AS64502\nmnt-by: A-MNT\nsource: OTHER', 'OTHER');
-  return startWhois(registry, { CADASTRE_GRS_SOURCES: 'OTHER', ...env }, { indexBounds });
+  return startWhois(
+    registry,
+    { CADASTRE_GRS_SOURCES: 'OTHER', CADASTRE_SOURCE_ALIASES: 'BOTH=TEST,OTHER', ...env },
+    { indexBounds },
+  );
 };
 
 let whois: RunningWhois;
@@ -106,6 +110,8 @@ test.each<[string, Partial<DescribeSetRequest>, object]>([
   [' OTHER::as-mirrored ', {}, { sets: [{ name: 'OTHER::as-mirrored' }], asNumbers: [64502] }],
   ['AS-MIRRORED', { sources: ['other'] }, { prefixCounts: [0], ipv4Prefixes: [] }],
   ['AS-TOP', { sources: ['TEST', 'TEST-NONAUTH'] }, { prefixCounts: [2, 2, 1] }],
+  ['AS-MIRRORED', { sources: ['TEST', 'other'] }, { sets: [{ name: 'AS-MIRRORED' }], prefixCounts: [1] }],
+  ['AS-MIRRORED', { sources: ['both'] }, { sets: [{ name: 'AS-MIRRORED' }], prefixCounts: [1] }],
   ['AS-CLOSED', { sources: ['TEST-GRS'] }, { sets: [{ name: 'AS-CLOSED' }] }],
   [
     'RTRS-A',

@@ -273,7 +273,7 @@ test('!J describes a source', async () => {
   expect(JSON.parse(text)).toMatchObject({ TEST: { authoritative: true, serial_newest_mirror: 20 } });
 });
 
-test('!J has the sessions of NRTMv4 and the serial of the last export, as far as the mirror service knows', async () => {
+test('!J has the sessions of NRTMv4, the classes of copies and the serial of the last export, as far as the mirror service knows', async () => {
   const mirrors: NonNullable<Backends['mirrors']> = {
     listMirrors: async () => ({
       mirrors: [
@@ -281,7 +281,7 @@ test('!J has the sessions of NRTMv4 and the serial of the last export, as far as
           ...{ source: 'OTHER-GRS', kind: OriginKind.ORIGIN_KIND_NRTM4, origin: '', originSource: 'OTHER' },
           ...{ state: MirrorState.MIRROR_STATE_CURRENT, sessionId: 'b7b1', version: 12n, checkedAt: undefined },
           ...{ changedAt: undefined, staleSince: undefined, failedAt: undefined, error: '', counts: undefined },
-          ...{ ownNetwork: false, warnings: [], classes: [] },
+          ...{ ownNetwork: false, warnings: [], classes: ['as-set', 'route'] },
         },
       ],
     }),
@@ -306,14 +306,17 @@ test('!J has the sessions of NRTMv4 and the serial of the last export, as far as
     }
   };
   const unknown = {
-    serial_last_export: null,
+    ...{ object_class_filter: null, serial_last_export: null },
     ...{ nrtm4_client_session_id: null, nrtm4_client_version: null },
     ...{ nrtm4_server_session_id: null, nrtm4_server_version: null },
   };
   expect(await described(mirrors)).toMatchObject({
     TEST: { ...unknown, serial_last_export: 19, nrtm4_server_session_id: 'ca12', nrtm4_server_version: 7 },
     'TEST-NONAUTH': unknown,
-    'OTHER-GRS': { ...unknown, nrtm4_client_session_id: 'b7b1', nrtm4_client_version: 12 },
+    'OTHER-GRS': {
+      ...{ ...unknown, object_class_filter: ['as-set', 'route'] },
+      ...{ nrtm4_client_session_id: 'b7b1', nrtm4_client_version: 12 },
+    },
   });
   const away = async () => {
     throw new ServiceError('unavailable', 'away');

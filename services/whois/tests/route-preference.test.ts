@@ -63,6 +63,13 @@ test('objects are shown', async () => {
   expect(object).toContain('source: FIRST');
 });
 
+test('the state of sources has the order as IRRd writes it: the highest number is the most preferred', async () => {
+  const [answer = ''] = await whois.answers(['!J-*']);
+  const described: Record<string, { route_preference: unknown }> = JSON.parse(answer.split('\n').slice(1, -2).join(''));
+  const preferences = Object.entries(described).map(([name, { route_preference: number }]) => [name, number]);
+  expect(Object.fromEntries(preferences)).toEqual({ TEST: 3, FIRST: 2, SECOND: 1, FREE: null, 'TEST-NONAUTH': null });
+});
+
 test('an explanation names what is left out', async () => {
   const sets = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000 });
   const request = {

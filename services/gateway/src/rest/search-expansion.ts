@@ -3,7 +3,7 @@
 import type { MemoryShare } from '@cadastre/service';
 import { HttpError } from '../errors.js';
 import { jsonContent } from '../openapi/content.js';
-import { parameter } from '../parameters.js';
+import { namesIn, parameter } from '../parameters.js';
 import { takeMemory } from '../reply/held-replies.js';
 import { clientGone } from '../reply/reply-end.js';
 import { messages } from '../ripe-messages.js';
@@ -14,6 +14,9 @@ const expansionQuery = {
   source: parameter.text(
     'The source, without its non-authoritative part, which is a separate source; default: the source of this registry.',
     { example: 'TEST' },
+  ),
+  sources: parameter.list(
+    'Further sources of sets and routes, after `source` if there is one. A set is from the first source that has it, routes are from all.',
   ),
   depth: parameter.count('Levels of sets to read below the first one; default: all, up to 50.'),
   prefixes: parameter.flag(
@@ -35,7 +38,7 @@ const setExpansion: Route<PathParameters, typeof expansionQuery> = {
     const { id: requestId, query, limitedClient } = request;
     if (context.sets === undefined) throw new HttpError(503, messages.noSetIndex());
     const requested = {
-      sources: query.source === '' ? [] : [query.source],
+      sources: namesIn([query.source, ...query.sources]),
       name: query.set,
       depth: query.depth,
       withPrefixes: query.prefixes,

@@ -24,6 +24,7 @@ describe('the parameters of a search', () => {
     ['', {}],
     ['query-string=a+b%20c', { query: 'a b c' }],
     ['source=TEST&source=x-grs&source=TEST&source=', { sources: ['TEST', 'x-grs', ''] }],
+    ['source=secure&source=RADB,RIPE', { sources: ['secure', 'RADB,RIPE'] }],
     ['type-filter=route,rt&type-filter=person&type-filter=', { types: ['route,rt', 'person', ''] }],
     ['inverse-attribute=mnt-by,mb&inverse-attribute=', { inverseAttributes: ['mnt-by,mb'] }],
     ['flags=rB&flags=no-referenced&flags=', { flags: ['rB', 'no-referenced'] }],

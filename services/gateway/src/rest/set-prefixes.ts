@@ -11,7 +11,7 @@ import { omissionsText, renderOmissions } from '../documents/set-omissions.js';
 import { type PrefixListType, prefixListTypes, renderPrefixes } from '../documents/set-prefixes.js';
 import { HttpError } from '../errors.js';
 import { textContent } from '../openapi/content.js';
-import { parameter } from '../parameters.js';
+import { namesIn, parameter } from '../parameters.js';
 import { acceptedType } from '../reply/negotiate.js';
 import { clientGone, endWhenStalled } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
@@ -121,7 +121,6 @@ function expandRequestOf({ params, query, limitedClient }: PrefixesRequest): Exp
   const family = families[query.family];
   if (family === undefined) throw new HttpError(400, messages.invalidValue(query.family, 'family', '4 or 6'));
   if (!['', 'origin'].includes(query.by)) throw new HttpError(400, messages.invalidValue(query.by, 'by', 'origin'));
-  const namesIn = (lists: readonly string[]) => lists.flatMap((names) => names.split(',')).filter(Boolean);
   const { aggregate, by, explain } = query;
   const sources = [source, ...namesIn([...query.sources, ...query.source])];
   const excludedSets = namesIn(query.exclude);

@@ -29,7 +29,7 @@ function named(argument: string, index: SetIndex): readonly string[] {
 /** The dependencies of `!j` and `!J`. */
 export interface StatusParts {
   readonly index: SetIndex;
-  readonly context: Pick<IrrdContext, 'journals' | 'routePolicy' | 'sources'>;
+  readonly context: Pick<IrrdContext, 'journals' | 'routePolicy' | 'routePreference' | 'sources'>;
   /** What the mirror service knows. */
   mirrorStates(): Promise<MirrorStates>;
 }
@@ -89,10 +89,10 @@ function describe(
   return {
     source_type: 'regular',
     authoritative: name === context.sources.main,
-    object_class_filter: null,
+    object_class_filter: copy?.classes.length ? copy.classes : null,
     rpki_rov_filter: leavesOutInvalid(context.routePolicy(name), 'list'),
     scopefilter_enabled: false,
-    route_preference: null,
+    route_preference: preferenceOf(name, context.routePreference),
     local_journal_kept: journal !== undefined,
     serial_oldest_journal: journal?.oldest ?? null,
     serial_newest_journal: journal?.newest ?? null,
@@ -105,6 +105,11 @@ function describe(
     last_update: now?.confirmed.toISOString() ?? null,
     synchronised_serials: true,
   };
+}
+
+/** The number of a source in the order, as `route_object_preference` of IRRd: the highest is the most preferred. */
+function preferenceOf(name: string, ranked: readonly string[]): number | null {
+  return ranked.includes(name) ? ranked.length - ranked.indexOf(name) : null;
 }
 
 /** What the mirror service knows of sources, by their names in upper case. */
