@@ -32,7 +32,7 @@ interface Case {
 }
 
 const release = 'namespace="inside",release="registry"';
-const services = ['gateway-operations', 'objects', 'auth', 'search', 'events', 'mirror'];
+const services = ['gateway-operations', 'objects', 'auth', 'search', 'events', 'whois', 'mirror'];
 /** Every service is up, except one. */
 const upExcept = (name: string, value?: string) =>
   Object.fromEntries(
@@ -260,6 +260,13 @@ const cases: Case[] = [
     quiet: { [`cadastre_https_certificate_expiry_timestamp_seconds{${release}}`]: '999999x200' },
   },
   {
+    alert: 'CadastreWhoisCertificateEnds',
+    series: { [`cadastre_whois_certificate_expiry_timestamp_seconds{${release}}`]: '172800x200' },
+    hours: 2,
+    summary: 'The certificate of port 43 over TLS expires in 1d 22h 0m 0s.',
+    quiet: { [`cadastre_whois_certificate_expiry_timestamp_seconds{${release}}`]: '999999x200' },
+  },
+  {
     alert: 'CadastreCertificateUnusable',
     series: { [`cadastre_https_certificate_failures_total{${release},pod="p"}`]: '0+1x100' },
     labels: { pod: 'p' },
@@ -338,6 +345,15 @@ const cases: Case[] = [
     labels: { source: 'TEST' },
     summary: 'TEST has changes that were not published for 1h 0m 0s.',
     quiet: { [published('behind_seconds')]: '1 61 1 61 1x100' },
+  },
+  {
+    alert: 'CadastrePublicationOld',
+    series: { [published('notification_age_seconds')]: '0+60x300' },
+    hours: 4,
+    labels: { source: 'TEST' },
+    summary: 'The notification file of TEST is 4h 0m 0s old: after a day, followers distrust it.',
+    // One renewal failed.
+    quiet: { [published('notification_age_seconds')]: '0+60x120 0+60x180' },
   },
   {
     alert: 'CadastrePublicationFails',
@@ -494,7 +510,10 @@ describe.skipIf(isSkipped('the alerts in Prometheus', missing))('in Prometheus',
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'cadastre-alerts-'));
-    const manifests = await render({ release: 'registry', namespace: 'inside', values: 'production' });
+    const manifests = await render({
+      ...{ release: 'registry', namespace: 'inside', values: 'production' },
+      set: { 'whois.enabled': true },
+    });
     const { spec } = named(manifests, 'PrometheusRule', 'registry-cadastre');
     rules = spec.groups[0].rules;
     // Promtool reads YAML, and JSON is YAML.

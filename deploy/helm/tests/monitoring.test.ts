@@ -114,6 +114,16 @@ test('the ServiceMonitor finds the operations port of every service, and once on
   expect(monitor.endpoints[0]).toMatchObject({ path: '/metrics', honorLabels: true });
 });
 
+test.each([false, true])('CadastreDown names the Service of every enabled service (whois: %s)', async (whois) => {
+  const rendered = await render({ values: 'production', set: { 'whois.enabled': whois } });
+  const { expr } = (named(rendered, 'PrometheusRule', 'trial-cadastre').spec.groups[0].rules as Rule[])[0]!;
+  const monitored = ofKind(rendered, 'Service')
+    .filter(({ spec }) => spec.ports.some(({ name }: { name: string }) => name === 'operations'))
+    .map(({ metadata }) => metadata.name);
+  expect([...expr.matchAll(/service="([^"]+)"/g)].map(([, name]) => name).sort()).toEqual(monitored.sort());
+  expect(monitored).toHaveLength(whois ? 7 : 6);
+});
+
 const inMonitoring = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } };
 
 test.each<[string, unknown[] | undefined, unknown[] | undefined]>([

@@ -9,7 +9,7 @@ A gRPC service behind the gateway. Takes:
   progressSeconds, podAnnotations, scratch
                        as for "cadastre.deployment"; optional
   parts                evaluation parts that it uses: name -> list of ports
-  listens              further ports, name -> { port, peers (as in a NetworkPolicy), open (to everyone) }; optional
+  listens              further ports, name -> { port, callers, peers, open, as in "cadastre.networkPolicy" }; optional
 Its Service is headless, so that clients see every pod and balance their calls. They find out themselves when a pod hangs
 or fails (docs/adr/0035), so a pod leaves the Service only after 10 s: a slow second of the database, by which the checks
 of all pods fail, takes none away.
@@ -49,7 +49,7 @@ spec:
 {{- $monitoring := include "cadastre.monitoringIngress" .root | fromYaml }}
 {{- $ingress := list $grpc $monitoring -}}
 {{- range $name, $listens := .listens -}}
-{{- $ingress = append $ingress (dict "ports" (list $name) "peers" $listens.peers "open" $listens.open) -}}
+{{- $ingress = append $ingress (merge (dict "ports" (list $name)) $listens) -}}
 {{- end }}
 {{ include "cadastre.networkPolicy" (merge (dict "ingress" $ingress) .) }}
 {{- end -}}

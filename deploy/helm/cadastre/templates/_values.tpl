@@ -1,3 +1,14 @@
+{{/* The names of the services that the values switch on, as JSON. Takes the root. */}}
+{{- define "cadastre.services" -}}
+{{- $services := list -}}
+{{- range list "gateway" "objects" "auth" "search" "events" "whois" "mirror" -}}
+{{- if dig "enabled" true (get $.Values .) -}}
+{{- $services = append $services . -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $services -}}
+{{- end -}}
+
 {{/* The values of a service, as JSON: its own over those of every service. Takes: root, name. */}}
 {{- define "cadastre.values" -}}
 {{- $values := merge (dict "env" dict "pod" dict) (deepCopy .root.Values.defaults) -}}

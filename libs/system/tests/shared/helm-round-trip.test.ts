@@ -47,6 +47,7 @@ function runScript(env: Record<string, string>): Promise<Finished> {
     TEST_URL: system.https,
     TEST_CERTIFICATE_URL: system.certHttps,
     TEST_CA_FILE: system.certificate,
+    TEST_WHOIS: system.whois,
     TEST_CERT_FILE: join(directory, 'client.crt'),
     TEST_KEY_FILE: join(directory, 'client.key'),
     TEST_CADASTRE: JSON.stringify([join(checkout, 'bin/cadastre')]),
