@@ -54,18 +54,18 @@ describe('the script', () => {
   async function run(env: Record<string, string>, changed: { pages?: object; answers?: object } = {}) {
     const shown: Record<string, string | undefined> = { ...pages, ...changed.pages };
     const said: Record<string, string | undefined> = { ...answers, ...changed.answers };
-    const asked: string[] = [];
+    const received: string[] = [];
     const { tlsCertFile, tlsKeyFile, tlsCaFile } = certificate;
     const pair = { cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) };
     const gateway = https.createServer(pair, ({ url = '' }, response) => {
-      asked.push(url);
+      received.push(url);
       response.writeHead(shown[url] === undefined ? 404 : 200).end(shown[url]);
     });
     const whois = net.createServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', (lines) => {
-        asked.push(String(lines));
-        socket.end(said[String(lines)]);
+        received.push(String(lines));
+        socket.end(said[String(lines)] ?? '');
       });
     });
     const given = {
@@ -76,21 +76,21 @@ describe('the script', () => {
     const script = execFile(process.execPath, [`${chart}test/round-trip.mjs`], { env: given });
     const code = new Promise<number | null>((resolve) => script.once('exit', resolve));
     const [stdout, stderr] = await Promise.all([text(script.stdout!), text(script.stderr!)]);
-    return { code: await code, stdout, stderr, asked };
+    return { code: await code, stdout, stderr, received };
   }
 
   test('asks each interface that is there', async () => {
-    const { code, stdout, stderr, asked } = await run(everything);
+    const { code, stdout, stderr, received } = await run(everything);
     expect([code, stderr]).toEqual([0, '']);
-    expect(asked).toEqual(expect.arrayContaining([...Object.keys(pages), ...Object.keys(answers)]));
+    expect(received).toEqual(expect.arrayContaining([...Object.keys(pages), ...Object.keys(answers)]));
     expect(stdout).toContain('The registry works.');
   });
 
   test('asks only REST, RDAP and the web page, where there is nothing else', async () => {
-    const { code, asked } = await run({ TEST_PUBLISH: '' });
+    const { code, received } = await run({ TEST_PUBLISH: '' });
     expect(code).toBe(0);
     const others = [notification, checksums, ...Object.keys(answers)];
-    expect(asked.filter((one) => others.includes(one))).toEqual([]);
+    expect(received.filter((one) => others.includes(one))).toEqual([]);
   });
 
   test.each<[string, { pages?: object; answers?: object }, string]>([
