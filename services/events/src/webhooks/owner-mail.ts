@@ -40,7 +40,7 @@ function mailOf(
     `Source:      ${properties?.source}`,
     `Serial:      ${serial}`,
     '',
-    'When you enable it again, it continues after this serial.',
+    'When it is enabled again, it continues after this serial.',
     ...(sender.baseUrl === undefined ? [] : [`The ${sender.name} database: ${sender.baseUrl}/`]),
     '',
   ].join('\n');
