@@ -1,7 +1,7 @@
 # For scripts that need images, which source this file: `start_engine DIRECTORY` finds a running Docker engine or starts
 # one, which needs root, with its log in the directory; `base_images DIRECTORY [IMAGE...]` pulls the base images and
-# these, or builds stand-ins for unavailable ones; `stop_engine` stops the engine that start_engine started. The first two print the
-# reason of a failure to stderr.
+# these, or builds stand-ins for unavailable ones; `stop_engine` stops the engine that start_engine started. The first
+# two print the reason of a failure to stderr.
 engine=
 
 start_engine() {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { keepTrying } from './keep-trying.js';
+import { ServiceError } from './errors.js';
+import { keepTrying, onceAvailable } from './keep-trying.js';
+import type { Logger } from './logger.js';
+
+const logger = { warn: () => {} } as unknown as Logger;
 
 test('each failure doubles the pause up to the maximum; progress resets it', async () => {
   const stopping = new AbortController();
@@ -35,4 +39,22 @@ test('a failure caused by the stop is not reported', async () => {
   };
   await keepTrying({ work, onFailure: (error) => failures.push(error) }, stopping.signal);
   expect(failures).toEqual([]);
+});
+
+test('work that needs a store is repeated while that is unavailable, until the signal is aborted', async () => {
+  let runs = 0;
+  const away = new ServiceError('unavailable', 'away');
+  const work = async () => {
+    if (++runs === 1) throw away;
+    return runs;
+  };
+  expect(await onceAvailable(work, { logger })).toBe(2);
+  const stopping = new AbortController();
+  const never = async () => {
+    runs++;
+    stopping.abort();
+    throw away;
+  };
+  await expect(onceAvailable(never, { logger, signal: stopping.signal })).rejects.toBe(away);
+  expect(runs).toBe(3);
 });

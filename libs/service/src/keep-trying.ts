@@ -75,13 +75,21 @@ export async function keepTrying(o: KeepTryingOptions, signal: AbortSignal): Pro
 /** A start in Kubernetes may take two minutes. */
 const storeWaitMs = 60_000;
 
+interface OnceAvailableOptions {
+  readonly logger: Logger;
+  /** Default: a minute. */
+  readonly limitMs?: number | undefined;
+  /** Ends the repeats: the work is then not begun again. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Work of a start that needs a store, which may start later or be busy: repeats it while the store is unavailable. After
- * `limitMs` (default a minute), and for any other reason, throws the error.
+ * `limitMs`, when the signal is aborted, and for any other reason, throws the error.
  */
 export async function onceAvailable<T>(
   work: () => Promise<T>,
-  { logger, limitMs = storeWaitMs }: { readonly logger: Logger; readonly limitMs?: number | undefined },
+  { logger, limitMs = storeWaitMs, signal = new AbortController().signal }: OnceAvailableOptions,
 ): Promise<T> {
   const giveUp = performance.now() + limitMs;
   for (let failures = 0; ; failures++) {
@@ -92,7 +100,8 @@ export async function onceAvailable<T>(
       const mayWorkLater = ['unavailable', 'timeout'].includes(toServiceError(error).kind);
       if (!mayWorkLater || performance.now() + pauseMs > giveUp) throw error;
       logger.warn({ reason: errorText(error), pauseMs }, 'cannot reach the store yet');
-      await delay(pauseMs);
+      await pause(pauseMs, signal);
+      if (signal.aborted) throw error;
     }
   }
 }

@@ -39,8 +39,7 @@ import { untilSearchable } from './until-searchable.js';
 const maxSocketDirectoryLength = 60;
 const maxIndexingMs = 20_000;
 
-/** On a busy machine a ready service may still answer that it is unavailable, when PostgreSQL takes a second. */
-const silently = { logger: createLogger({ service: 'start', level: 'silent' }) };
+const logger = createLogger({ service: 'start', level: 'silent' });
 
 /** A running system. */
 export interface System {
@@ -80,9 +79,11 @@ export async function startSystem(
   announce(`Starting PostgreSQL with the data in ${paths.directory}`);
   const databases = startDatabases(wiring, parts, announce);
   await startServices(wiring, databases, parts, announce);
+  // On a busy machine a ready service may still answer that it is unavailable, when PostgreSQL takes a second.
+  const busy = { logger, signal: parts.stopping };
   const [key] = await Promise.all([
-    onceAvailable(() => ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey), silently),
-    awaitIndex(wiring, announce),
+    onceAvailable(() => ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey), busy),
+    onceAvailable(() => awaitIndex(wiring, announce), busy),
   ]);
   const addresses = addressesOf(wiring);
   await parts.start(() => publish(paths, addresses));
@@ -149,17 +150,16 @@ async function loadSamples(
   const before = plans.filter(({ after }) => after === undefined);
   await Promise.all(before.map(({ ready }) => waitUntilReady(ready, startTimeoutMs, stopping)));
   const { source } = wiring.settings;
-  const loaded = await onceAvailable(() => loadSamplesOnce(grpcAddress(wiring, 'objects'), source), silently);
+  const objects = grpcAddress(wiring, 'objects');
+  const loaded = await onceAvailable(() => loadSamplesOnce(objects, source), { logger, signal: stopping });
   if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${source}`);
 }
 
 /** Waits until search finds the earlier objects; a large index that is behind does not delay the start. */
 async function awaitIndex(wiring: Addressing, announce: (line: string) => void): Promise<void> {
   const { source } = wiring.settings;
-  const isReached = await onceAvailable(async () => {
-    const serial = await serialOf(grpcAddress(wiring, 'objects'), source);
-    return await untilSearchable(grpcAddress(wiring, 'search'), source, serial, maxIndexingMs);
-  }, silently);
+  const serial = await serialOf(grpcAddress(wiring, 'objects'), source);
+  const isReached = await untilSearchable(grpcAddress(wiring, 'search'), source, serial, maxIndexingMs);
   if (!isReached) announce('The search index is still being built: searches may miss objects for a while');
 }
 
@@ -202,12 +202,11 @@ async function startDatabases(
     keepPostgres({ dataDirectory: paths.database, socketDirectory, announce }),
   );
   const databases = await prepareDatabase(superuserUrl);
-  const { logger } = silently;
   // One after the other: they share one database, whose migration lock they would wait for.
   for (const owner of databaseOwners) {
     const url = databases[owner];
     await (owner === 'objects'
-      ? migrateObjects({ url, logger })
+      ? migrateObjects({ url, logger, signal: parts.stopping })
       : migrate({ url, directory: migrationsOf(owner), logger }));
   }
   return databases;

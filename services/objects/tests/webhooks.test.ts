@@ -331,6 +331,7 @@ describe('the operator', () => {
     for (const attempt of [
       () => hooks().updateWebhook({ id, accountId, properties: { ...own!, disabled: false } }),
       () => hooks().updateWebhook({ id, accountId, properties: { ...own!, disabled: true } }),
+      () => hooks().updateWebhook({ id, accountId, properties: { ...own!, url: 'https://third.example.net/hook' } }),
       () => hooks().deleteWebhook({ id, accountId }),
       () => create({ url: sameHost }),
       () => hooks().updateWebhook({ id: other.id, accountId, properties: { ...other.properties!, url: sameHost } }),

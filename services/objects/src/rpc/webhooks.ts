@@ -95,11 +95,8 @@ export function webhookHandlers(
     const all = accountId === '' ? [] : await webhooksOf(writePool, accountId);
     if (all.some((one) => one.reason === byOperator && new URL(one.url).host === host)) throw stopped();
   };
-  const requireChangeable = async (name: WebhookName) => {
-    const before = requireFound(await findWebhook(writePool, name), name);
-    if (name.accountId !== '' && before.reason === byOperator) throw stopped();
-    return before;
-  };
+  /** Why a webhook was not changed. */
+  const unchanged = async (name: WebhookName) => ((await findWebhook(writePool, name)) ? stopped() : unknown(name));
   return {
     createWebhook: async ({ accountId, accountName, properties }) => {
       requireAccount(accountId);
@@ -133,7 +130,7 @@ export function webhookHandlers(
     },
     updateWebhook: async ({ properties, ...name }) => {
       const wanted = checked(properties);
-      const before = await requireChangeable(name);
+      const before = requireFound(await findWebhook(readPool, name), name);
       await requireReceiver(name.accountId, wanted.url);
       if (before.sourceId !== wanted.sourceId || before.signature !== wanted.signature) {
         throw new ServiceError(
@@ -147,12 +144,12 @@ export function webhookHandlers(
       const reason = properties?.disabled ? (isByOperator ? byOperator : byOwner) : '';
       const tellOwner = state === 'disabled' && before.state !== 'disabled' && isByOperator;
       const after = await updateWebhook(writePool, name, { ...wanted, state, reason, tellOwner }, clock());
-      return { webhook: shown(requireFound(after, name)) };
+      if (after === undefined) throw await unchanged(name);
+      return { webhook: shown(after) };
     },
     deleteWebhook: async (name) => {
       enabled();
-      await requireChangeable(name);
-      if (!(await deleteWebhook(writePool, name))) throw unknown(name);
+      if (!(await deleteWebhook(writePool, name))) throw await unchanged(name);
       return {};
     },
     rotateWebhookSecret: async (name) => {
