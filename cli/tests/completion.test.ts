@@ -47,6 +47,12 @@ describe('bash completes', () => {
       ['undeliverable', 'unsubscribed'],
     ],
     [['completion', ''], expect.arrayContaining(['bash', 'fish', 'zsh'])],
+    [
+      ['get', 'inet'],
+      ['inetnum/', 'inet6num/', 'inet-rtr/'],
+    ],
+    [['delete', 'person/AB1-TEST', 'rou'], expect.arrayContaining(['route/', 'route6/', 'route-set/'])],
+    [['tag', 'add', 'as-s'], ['as-set/']],
     // The values of others are files, or unknown.
     [['load', '--rejects', ''], []],
   ])('%j', (words, offered) => {

@@ -1,3 +1,4 @@
+import { objectTypeNames } from '@cadastre/rpsl';
 import { Argument, type Command, type Option } from 'commander';
 import type { Run } from '../action.js';
 import { type Io, say } from '../io.js';
@@ -31,17 +32,22 @@ async function print(io: Io, program: Command, shell: Shell): Promise<void> {
 interface Place {
   /** Names of commands, each after a slash: "/api-key/create"; empty for the program itself. */
   path: string;
-  /** Subcommands, and values of the argument if there is a choice. */
+  /** Subcommands, and values of the argument if there is a choice; a value that ends with a slash has more after it. */
   words: { text: string; description: string }[];
   options: readonly Option[];
 }
 
 function placesOf(command: Command, path: string): Place[] {
   const subcommands = command.commands.map((one) => ({ text: one.name(), description: one.description() }));
-  const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+  const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? startsOf(argument));
   const words = [...subcommands, ...choices.map((text) => ({ text, description: '' }))];
   const own = { path, words, options: command.createHelp().visibleOptions(command) };
   return [own, ...command.commands.flatMap((one) => placesOf(one, `${path}/${one.name()}`))];
+}
+
+/** How the values of an argument begin: those that are type/key with a type. */
+function startsOf(argument: Argument): string[] {
+  return /^objects?$/.test(argument.name()) ? objectTypeNames.map((type) => `${type}/`) : [];
 }
 
 /** Finds the command in `words`, an array of the words before the cursor; the same in bash and zsh. */
@@ -78,6 +84,7 @@ _cadastre() {
 ${findPath(places, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`)}
 ${findWords(places, `\${COMP_WORDS[COMP_CWORD-1]}`)}
   COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  [[ "\${COMPREPLY[0]}" != */ ]] || compopt -o nospace 2>/dev/null
 }
 complete -o default -F _cadastre cadastre`;
 }
@@ -87,7 +94,10 @@ function zshScript(places: Place[]): string {
 _cadastre() {
 ${findPath(places, `"\${(@)words[2,CURRENT-1]}"`)}
 ${findWords(places, `\${words[CURRENT-1]}`)}
-  compadd -- \${=found} || _files
+  local -a whole starts
+  whole=(\${\${=found}:#*/}) starts=(\${(M)\${=found}:#*/})
+  compadd -S '' -- $starts
+  compadd -- $whole || (( $#starts )) || _files
 }
 compdef _cadastre cadastre`;
 }
