@@ -62,22 +62,21 @@ const withPrefixes = {
   'ipv6-prefixes': ['2001:db8::/32'],
 };
 
-it.each([
-  ['', { sources: [], depth: undefined, withPrefixes: false }, withoutPrefixes],
+it.each<[string, Partial<DescribeSetRequest>, object]>([
+  ['', {}, withoutPrefixes],
   ['&source=test&depth=1&prefixes', { sources: ['test'], depth: 1, withPrefixes: true }, withPrefixes],
-  ['&sources=A,B&sources=C', { sources: ['A', 'B', 'C'], depth: undefined, withPrefixes: false }, withoutPrefixes],
-  [
-    '&source=test&sources=A,,B',
-    { sources: ['test', 'A', 'B'], depth: undefined, withPrefixes: false },
-    withoutPrefixes,
-  ],
-  ['&source=A,B&source=A,B', { sources: ['A', 'B'], depth: undefined, withPrefixes: false }, withoutPrefixes],
+  ['&sources=A,B&sources=C', { sources: ['A', 'B', 'C'] }, withoutPrefixes],
+  ['&source=test&sources=A,,B', { sources: ['test', 'A', 'B'] }, withoutPrefixes],
+  ['&source=A,B&source=A,B', { sources: ['A', 'B'] }, withoutPrefixes],
+  ['&prefixes&route-sources=A,,B', { withPrefixes: true, routeSources: ['A', 'B'] }, withPrefixes],
+  ['&route-sources=', {}, withoutPrefixes],
 ])('a set is expanded: ?set=RS-A%s', async (query, request, document) => {
   answer = () => found;
   const sent = await gateway.send(`/search/expansion?set=RS-A${query}`);
   expect([sent.status, sent.headers['content-type']]).toEqual([200, 'application/json']);
   expect(JSON.parse(sent.text)).toEqual(document);
-  expect(requested).toEqual([{ name: 'RS-A', client: expect.stringMatching(/./), ...request }]);
+  const usual = { name: 'RS-A', sources: [], routeSources: [], depth: undefined, withPrefixes: false };
+  expect(requested).toEqual([{ ...usual, client: expect.stringMatching(/./), ...request }]);
 });
 
 it.each(['RIPE::AS-EX', 'RIPE%3A%3AAS-EX'])('a set of a source is expanded: %s', async (name) => {

@@ -178,6 +178,7 @@ it.each<[accept: string, type: string]>([
 
 const usual = {
   sources: ['TEST'],
+  routeSources: [],
   name: 'AS-EX',
   family: AddressFamily.ADDRESS_FAMILY_UNSPECIFIED,
   aggregate: false,
@@ -200,6 +201,12 @@ it.each<[string, Partial<ExpandSetRequest>]>([
   ],
   ['/TEST/as-set/AS-EX/expanded?family=6', { family: AddressFamily.ADDRESS_FAMILY_IPV6 }],
   ['/TEST/as-set/AS-EX/expanded?by=origin&sources=A,B&sources=C', { byOrigin: true, sources: ['TEST', 'A', 'B', 'C'] }],
+  ['/TEST/as-set/AS-EX/expanded?route-sources=A,B&route-sources=C', { routeSources: ['A', 'B', 'C'] }],
+  [
+    '/TEST/as-set/AS-EX/expanded?explain&sources=A&route-sources=,RPKI',
+    { explain: true, sources: ['TEST', 'A'], routeSources: ['RPKI'] },
+  ],
+  ['/TEST/as-set/AS-EX/expanded?route-sources=', {}],
   ['/TEST/as-set/AS-EX/expanded?source=A,B', { sources: ['TEST', 'A', 'B'] }],
   ['/TEST/as-set/RIPE::AS-EX/expanded', { name: 'RIPE::AS-EX' }],
   ['/TEST/as-set/RIPE%3A%3AAS1%3AAS-EX/expanded.txt', { name: 'RIPE::AS1:AS-EX' }],

@@ -66,7 +66,9 @@ export interface IrrdState {
   readonly isOpen: boolean;
   /** Names of the sources to search, in upper case, in their order (`!s`). */
   readonly sources: readonly string[];
-  /** Whether the client has chosen them; then RIPE-style queries without a source search them, too. */
+  /** Names of the sources of routes, of which none is an alias; undefined for those of `sources` (`!s-routes:`). */
+  readonly routeSources: readonly string[] | undefined;
+  /** Whether the client has chosen `sources`; then RIPE-style queries without a source search them, too. */
   readonly choseSources: boolean;
   /** Names of sets, in lower case, that are not expanded as members of others (`!e`). */
   readonly excludedSets: ReadonlySet<string>;
@@ -86,6 +88,7 @@ export function newIrrdState(sources: readonly string[]): IrrdState {
   return {
     isOpen: false,
     sources,
+    routeSources: undefined,
     choseSources: false,
     excludedSets: new Set(),
     showsInvalid: false,

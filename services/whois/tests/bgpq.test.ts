@@ -30,9 +30,11 @@ beforeAll(async () => {
       route('192.0.2.0/24', 'AS64500'),
       route('198.51.100.0/24', 'AS64501'),
       route('203.0.113.0/24', 'AS64502'),
+      route('100.64.0.0/10', 'AS64503'),
       route('2001:db8::/32', 'AS64501'),
       set('AS-EX', 'AS64500, AS-MORE, AS-EX'),
       set('AS-MORE', 'AS64501'),
+      set('AS-COPY', 'AS64503'),
       set('RS-EX', '192.0.2.0/24^24-25, AS64501'),
       set('RS-ONE', '192.0.2.0/24^25, RS-MORE'),
       set('RS-MORE', '203.0.113.0/24^25'),
@@ -41,6 +43,7 @@ beforeAll(async () => {
       set('RS-BIG', Array.from({ length: 101 }, (_, n) => `10.0.${n}.0/24`).join()),
     ].join('\n\n'),
   );
+  registry.put(route('10.0.0.0/8', 'AS64503'), mirrors[0]);
   const indexBounds = { setMembers: 100, maintainerMembers: 1_000_000, bytes: 100_000_000 };
   whois = await startWhois(registry, env, { indexBounds });
 });
@@ -69,6 +72,11 @@ describe.skipIf(isMissing)('bgpq4', () => {
     ['the prefixes of a set', ['-4', '-j', '-l', 'EX', 'AS-EX'], ['192.0.2.0/24', '198.51.100.0/24']],
     ['those of IPv6', ['-6', '-j', '-l', 'EX', 'AS-EX'], ['2001:db8::/32']],
     ['those from chosen sources', ['-S', 'TEST', '-4', '-j', '-l', 'EX', 'AS-EX'], ['192.0.2.0/24', '198.51.100.0/24']],
+    [
+      'those with routes of another source',
+      ['-S', `TEST-routes:${mirrors[0]}`, '-4', '-j', '-l', 'EX', 'AS-COPY'],
+      ['10.0.0.0/8'],
+    ],
     ['those level by level', ['-L', '5', '-4', '-j', '-l', 'EX', 'AS-EX'], ['192.0.2.0/24', '198.51.100.0/24']],
     ['those without an excluded set', ['-4', '-j', '-l', 'EX', 'AS-EX', 'EXCEPT', 'AS-MORE'], ['192.0.2.0/24']],
     ['those of the set of a source', ['-4', '-j', '-l', 'EX', 'TEST::AS-MORE'], ['198.51.100.0/24']],

@@ -58,7 +58,7 @@ async function partsOf(request: Partial<DescribeSetRequest>, { address } = whois
   const client = connect(SetServiceService, { address, deadlineMs: 60_000 });
   try {
     const parts: DescribeSetResponse[] = [];
-    const usual = { sources: [], name: 'AS-TOP', depth: undefined, withPrefixes: true, client: '' };
+    const usual = { sources: [], routeSources: [], name: 'AS-TOP', depth: undefined, withPrefixes: true, client: '' };
     for await (const part of client.describeSet({ ...usual, ...request })) parts.push(part);
     return parts;
   } finally {
@@ -112,6 +112,8 @@ test.each<[string, Partial<DescribeSetRequest>, object]>([
   ['AS-TOP', { sources: ['TEST', 'TEST-NONAUTH'] }, { prefixCounts: [2, 2, 1] }],
   ['AS-MIRRORED', { sources: ['TEST', 'other'] }, { sets: [{ name: 'AS-MIRRORED' }], prefixCounts: [1] }],
   ['AS-MIRRORED', { sources: ['both'] }, { sets: [{ name: 'AS-MIRRORED' }], prefixCounts: [1] }],
+  ['AS-TOP', { routeSources: ['test-nonauth'] }, { prefixCounts: [1, 0, 0], ipv4Prefixes: ['203.0.113.0/24'] }],
+  ['AS-MIRRORED', { sources: ['OTHER'], routeSources: ['both'] }, { prefixCounts: [1] }],
   ['AS-CLOSED', { sources: ['TEST-GRS'] }, { sets: [{ name: 'AS-CLOSED' }] }],
   [
     'RTRS-A',
@@ -132,6 +134,7 @@ test.each<[string, Partial<DescribeSetRequest>, object]>([
 test.each<[string, Partial<DescribeSetRequest>, string, string]>([
   ['AS-GONE', {}, 'not-found', 'No entries found in source TEST'],
   ['AS-TOP', { sources: ['NONE'] }, 'invalid', 'Invalid source'],
+  ['AS-TOP', { routeSources: ['NONE'] }, 'invalid', 'Invalid source'],
   ['EXAMPLE-MNT', {}, 'invalid', 'is not the name of an as-set'],
   ['AS-TOP', { sources: ['OTHER'] }, 'not-found', 'No entries found'],
 ])('%s with %j is refused', async (name, request, kind, text) => {
@@ -209,7 +212,7 @@ describe('the handler', () => {
       findConflict: () => undefined,
     };
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
-    const request = { sources: [], name: 'AS-TWO', depth: undefined, withPrefixes: true, client: '' };
+    const request = { sources: [], routeSources: [], name: 'AS-TWO', depth: undefined, withPrefixes: true, client: '' };
     return setHandlers(parts).describeSet(request, call)[Symbol.asyncIterator]() as AsyncGenerator<DescribeSetResponse>;
   };
 

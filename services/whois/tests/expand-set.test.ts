@@ -72,6 +72,7 @@ afterAll(() => whois.stop());
 
 const usual: ExpandSetRequest = {
   sources: [],
+  routeSources: [],
   name: 'AS-EX',
   family: AddressFamily.ADDRESS_FAMILY_UNSPECIFIED,
   aggregate: false,
@@ -130,6 +131,28 @@ test.each<[string, Partial<ExpandSetRequest>, string[]]>([
   ],
   ['other sources too', { ...ipv4, sources: ['test-nonauth', 'OTHER'], name: 'AS-MIRRORED' }, ['100.64.0.0/10']],
   ['those of an alias', { ...ipv4, sources: ['both'], name: 'AS-MIRRORED' }, ['100.64.0.0/10']],
+  ['routes of other sources than sets', { ...ipv4, routeSources: ['test-nonauth'] }, ['203.0.113.0/25']],
+  ['those of an alias', { ...ipv4, routeSources: ['both'] }, ['100.64.0.0/10', '203.0.113.0/24', '203.0.113.0/25']],
+  [
+    'sets of one source, routes of another',
+    { ...ipv4, sources: ['OTHER'], routeSources: ['TEST'], name: 'AS-MIRRORED' },
+    ['192.0.2.0/25'],
+  ],
+  [
+    'a set of a source with routes of another',
+    { ...ipv4, routeSources: ['OTHER'], name: 'OTHER::AS-MIRRORED' },
+    ['100.64.0.0/10'],
+  ],
+  [
+    'a route-set with routes of another source',
+    { ...ipv4, name: 'RS-EX', routeSources: ['OTHER'] },
+    ['10.0.0.0/8', '198.51.100.0/25^26-27', '198.51.100.128/25', '203.0.113.0/24'],
+  ],
+  [
+    'routes of other sources by origin',
+    { ...ipv4, byOrigin: true, sources: ['TEST', 'OTHER'], routeSources: ['OTHER'] },
+    ['AS64500 203.0.113.0/24', 'AS64501 100.64.0.0/10', 'AS64502'],
+  ],
   ['a set of a source', { ...ipv4, name: 'OTHER::AS-MIRRORED' }, ['192.0.2.0/25']],
   [
     'routes of other regions',
@@ -172,6 +195,8 @@ test.each<[string, Partial<ExpandSetRequest>, string]>([
   ['no name of a set', { name: 'AS64500' }, 'invalid'],
   ['a set of routers', { name: 'RTRS-EX' }, 'invalid'],
   ['an unknown source', { sources: ['NONE'] }, 'invalid'],
+  ['an unknown source of routes', { routeSources: ['OTHER', 'NONE'] }, 'invalid'],
+  ['a set that only a source of routes has', { name: 'AS-MIRRORED', routeSources: ['OTHER'] }, 'not-found'],
   ['a route-set by origin', { name: 'RS-EX', byOrigin: true }, 'invalid'],
 ])('refuses %s', async (_name, request, kind) => {
   await expect(expanded(request)).rejects.toMatchObject({ kind });
@@ -189,6 +214,8 @@ test('by origin, each prefix has the sources that have it, unless prefixes are j
     { origin: 64501, prefixes: '192.0.2.0/25', sources: 'TEST' },
     { origin: 64502, prefixes: '' },
   ]);
+  const common = { origin: 64500, prefixes: '203.0.113.0/24', sources: 'OTHER,TEST' };
+  expect(await groupsOf({ routeSources: ['OTHER', 'TEST-GRS'] })).toContainEqual(common);
   for (const { sources } of await groupsOf({ aggregate: true })) expect(sources).toBeUndefined();
 });
 

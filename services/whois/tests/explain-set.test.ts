@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 const usual: ExpandSetRequest = {
-  ...{ sources: [], excludedSets: [], name: '', client: '', explain: true },
+  ...{ sources: [], routeSources: [], excludedSets: [], name: '', client: '', explain: true },
   ...{ family: AddressFamily.ADDRESS_FAMILY_UNSPECIFIED, aggregate: false, byOrigin: false },
 };
 
@@ -171,6 +171,28 @@ test.each<[string, Partial<ExpandSetRequest>, string[]]>([
     ],
   ],
   [
+    'routes of sources that are read for sets only',
+    { name: 'AS-ALL', sources: ['TEST', 'OTHER'], routeSources: ['TEST'] },
+    [invalid500, ...invalid501, 'other 203.0.113.0/25 AS64501 OTHER'],
+  ],
+  [
+    'sets of sources that are read for routes only',
+    { name: 'AS-EX', excludedSets: ['AS-SUB', 'AS-BIG'], routeSources: ['OTHER'] },
+    [
+      ...['excluded AS-SUB in AS-EX', 'unknown AS-GONE in AS-EX', 'excluded AS-BIG in AS-EX'],
+      ...[
+        'elsewhere AS-MIRRORED in AS-EX OTHER',
+        'elsewhere OTHER::AS-EX in AS-EX TEST',
+        'unknown NONE::AS-X in AS-EX',
+      ],
+    ],
+  ],
+  [
+    'routes of all sources but the one that is read for them',
+    { name: 'AS-ALL', routeSources: ['TEST-NONAUTH'] },
+    ['other 192.0.2.0/24 AS64500 TEST', 'other 192.0.2.0/24 AS64500 OTHER', 'other 203.0.113.0/25 AS64501 OTHER'],
+  ],
+  [
     'a family',
     { name: 'AS-ALL', family: AddressFamily.ADDRESS_FAMILY_IPV6 },
     ['invalid 2001:db8:1::/48 AS64501 TEST by 2001:db8::/32-48 AS64500'],
@@ -200,6 +222,7 @@ test.each<[string, Partial<ExpandSetRequest>, string]>([
   ['the name of no set', { name: 'AS64500' }, 'invalid'],
   ['a set of routers', { name: 'RTRS-EX' }, 'invalid'],
   ['an unknown source', { name: 'AS-EX', sources: ['NONE'] }, 'invalid'],
+  ['an unknown source of routes', { name: 'AS-EX', routeSources: ['NONE'] }, 'invalid'],
 ])('refuses %s', async (_name, request, kind) => {
   await expect(omissionsOf(request)).rejects.toMatchObject({ kind });
 });

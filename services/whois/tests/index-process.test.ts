@@ -267,7 +267,7 @@ describe('when the index process is killed', () => {
   test('no query fails, commands work again later, and connections are released', async () => {
     const client = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000 });
     const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
-    const selected = { name: 'AS-EX', sources: [], excludedSets: [], client: '' };
+    const selected = { name: 'AS-EX', sources: [], routeSources: [], excludedSets: [], client: '' };
     const request = { ...selected, family, aggregate: false, byOrigin: false };
     const expand = async () => {
       let prefixes = '';
@@ -281,6 +281,7 @@ describe('when the index process is killed', () => {
     for await (const { asNumbers } of client.describeSet({
       name: 'AS-EX',
       sources: [],
+      routeSources: [],
       withPrefixes: false,
       client: '',
     })) {

@@ -106,6 +106,12 @@ test.each<[string, string, string]>([
   ['RPKI,TEST', '!mroute,192.0.2.0/24AS64500', data(ofTest)],
   ['RPKI', '!oA-MNT', 'D\n'],
   ['RPKI', '!jRPKI', data('RPKI:N:-')],
+  ['TEST-routes:RPKI', '!a4AS-EX', data('192.0.2.0/24 192.0.2.128/25 198.51.100.0/24')],
+  ['TEST-routes:rpki,RADB', '!gAS64500', data(`${own} 203.0.113.0/24`)],
+  ['TEST-routes:RPKI', '!r192.0.2.0/24', data(exact)],
+  ['RPKI-routes:TEST', '!r192.0.2.0/24', data(ofTest)],
+  ['TEST-routes:RPKI', '!r192.0.2.128/25,o', data('AS64501')],
+  ['TEST-routes:RPKI', '!mroute,192.0.2.128/25AS64501/ML25', 'D\n'],
 ])('after !s%s, %s', async (sources, command, answer) => {
   expect(await whois.answers([`!s${sources}`, command])).toEqual(['C\n', answer]);
 });
@@ -118,12 +124,23 @@ test('objects of the registry come from the search service, which has no routes 
   expect(await whois.ask('!!\n!sRPKI\n-T route 203.0.113.0/24\n!q\n')).toContain('%ERROR:102: unknown source');
 });
 
-test('expansions over gRPC tell which prefixes come from ROAs', async () => {
+test.each([
+  [
+    'among others',
+    { sources: ['TEST', 'rpki'], routeSources: [] },
+    ['AS64500 192.0.2.0/24 TEST,RPKI', 'AS64500 198.51.100.0/24 RPKI', 'AS64501 192.0.2.128/25 RPKI'],
+  ],
+  [
+    'as the only source of routes',
+    { sources: ['TEST'], routeSources: ['rpki'] },
+    ['AS64500 192.0.2.0/24\n198.51.100.0/24 RPKI', 'AS64501 192.0.2.128/25 RPKI'],
+  ],
+])('expansions over gRPC tell which prefixes come from ROAs: %s', async (_what, chosen, groupsExpected) => {
   const client = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000 });
   const found: string[] = [];
   try {
     const request = {
-      ...{ sources: ['TEST', 'rpki'], excludedSets: [], name: 'AS-EX', client: '', explain: false },
+      ...{ ...chosen, excludedSets: [], name: 'AS-EX', client: '', explain: false },
       ...{ family: AddressFamily.ADDRESS_FAMILY_IPV4, aggregate: false, byOrigin: true },
     };
     for await (const { groups } of client.expandSet(request)) {
@@ -132,11 +149,7 @@ test('expansions over gRPC tell which prefixes come from ROAs', async () => {
   } finally {
     client.close();
   }
-  expect(found).toEqual([
-    'AS64500 192.0.2.0/24 TEST,RPKI',
-    'AS64500 198.51.100.0/24 RPKI',
-    'AS64501 192.0.2.128/25 RPKI',
-  ]);
+  expect(found).toEqual(groupsExpected);
 });
 
 test('new ROAs replace the old ones; before the first ones there is no answer', async () => {

@@ -74,6 +74,7 @@ test('an explanation names what is left out', async () => {
   const sets = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000 });
   const request = {
     sources: ['TEST', 'FIRST'],
+    routeSources: [],
     name: 'AS-EX',
     family: 0,
     aggregate: false,

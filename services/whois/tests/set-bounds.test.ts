@@ -105,7 +105,7 @@ describe('a set above the bound is refused by name', () => {
   test('a gRPC caller gets its name', async () => {
     const { address } = await start(put(), {}, { indexBounds: bounds });
     const client = connect(SetServiceService, { address, deadlineMs: 60_000 });
-    const request = { sources: [], excludedSets: [], name: 'AS-TOP', aggregate: false, client: '' };
+    const request = { sources: [], routeSources: [], excludedSets: [], name: 'AS-TOP', aggregate: false, client: '' };
     const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
     for (const byOrigin of [false, true]) {
       const pages = client.expandSet({ ...request, family, byOrigin })[Symbol.asyncIterator]();
@@ -240,7 +240,8 @@ test('ten GETs of a large set by one address run one at a time', async () => {
     findConflict: () => undefined,
   });
   const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
-  const request = { sources: [], excludedSets: [], name: 'AS-EX', family, aggregate: false, byOrigin: true };
+  const selected = { sources: [], routeSources: [], excludedSets: [], name: 'AS-EX' };
+  const request = { ...selected, family, aggregate: false, byOrigin: true };
   const begin = async (client: string) => {
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
     const pages = expandSet({ ...request, client }, call)[Symbol.asyncIterator]();
@@ -279,7 +280,7 @@ describe('while large expansions have all slots', () => {
       maxMembers: 100_000,
     });
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
-    const selected = { sources: [], excludedSets: [], name, client: '192.0.2.1' };
+    const selected = { sources: [], routeSources: [], excludedSets: [], name, client: '192.0.2.1' };
     const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
     const outcomes = [
       expandSet({ ...selected, family, aggregate: false, byOrigin: false }, call),

@@ -74,6 +74,59 @@ describe('an alias stands for its sources', () => {
   });
 });
 
+describe('sources of routes', () => {
+  test.each<[string, string[], string[]]>([
+    [
+      'alone',
+      ['!s-routes:RADB', '!sSECURE', '!a4AS-TOP', '!gAS64502', '!gAS64501'],
+      ['C\n', 'C\n', data('203.0.113.0/24'), data('203.0.113.0/24'), 'D\n'],
+    ],
+    [
+      'with those of sets, as an alias',
+      ['!sradb-Routes:secure', '!iAS-BOTH', '!gAS64501', '!s-lc'],
+      ['C\n', data('AS64503'), data('192.0.2.0/24'), data('RADB')],
+    ],
+    [
+      'until they are chosen again',
+      ['!sRIPE-routes:RADB', '!gAS64502', '!s-routes:', '!gAS64502', '!s-lc'],
+      ['C\n', data('203.0.113.0/24'), 'C\n', data('198.51.100.0/24'), data('RIPE')],
+    ],
+    [
+      'together with new ones of sets',
+      ['!sRIPE-routes:RADB', '!sRADB-routes:', '!gAS64501', '!s-lc'],
+      ['C\n', 'C\n', 'D\n', data('RADB')],
+    ],
+    ['of the set of a source', ['!s-routes:RADB', '!a4RIPE::AS-TOP'], ['C\n', data('203.0.113.0/24')]],
+    ['of origins', ['!sRIPE-routes:RADB', '!r203.0.113.0/24,o', '!r192.0.2.0/24,o'], ['C\n', data('AS64502'), 'D\n']],
+    ['not of members', ['!sRIPE-routes:RADB', '!iAS-BOTH'], ['C\n', data('AS64501')]],
+    [
+      'not of objects',
+      ['!sRIPE-routes:RADB', '!mroute,192.0.2.0/24AS64501', '!mroute,203.0.113.0/24AS64502'],
+      ['C\n', data(route('192.0.2.0/24', 'AS64501', 'RIPE')), 'D\n'],
+    ],
+    [
+      'not beside an unknown one',
+      ['!sRIPE-routes:NOPE,RADB', '!s-routes:NOPE', '!sNOPE-routes:RADB', '!sRIPE-routes:-routes:', '!s-lc'],
+      [unavailable, unavailable, unavailable, unavailable, data('TEST')],
+    ],
+    ['not a part of a name', ['!sRIPE-routes', '!s-routes'], [unavailable, unavailable]],
+  ])('%s', async (_what, commands, answers) => {
+    expect(await whois.answers(commands)).toEqual(answers);
+  });
+
+  test('are those of searches of !r, not of !o and queries', async () => {
+    registry.searched.splice(0);
+    await whois.ask('!!\n!sRIPE-routes:radb\n!r203.0.113.0/24\n!oEXAMPLE-MNT\n-T route 203.0.113.0/24\n!q\n');
+    expect(registry.searched.map((request) => request.sources)).toEqual([['RADB-GRS'], ['RIPE'], ['RIPE']]);
+  });
+
+  test('alone do not choose sources of queries', async () => {
+    registry.searched.splice(0);
+    await whois.ask('!!\n!s-routes:RADB\n-T route 203.0.113.0/24\n!q\n');
+    expect(registry.searched.map((request) => request.sources)).toEqual([[]]);
+  });
+});
+
 describe('SOURCE::SET is answered as after !sSOURCE', () => {
   test.each<[string, string]>([
     ['!iRIPE::AS-BOTH', data('AS64501')],

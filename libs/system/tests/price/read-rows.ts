@@ -224,6 +224,11 @@ function searches(sender: Sender): Row[] {
     expansion('a long source', () =>
       get(`/search/expansion?set=AS64500:AS-CUSTOMERS&source=${repeated('a', longest)}`),
     ),
+    ...['sources', 'route-sources'].map((name) =>
+      expansion(`a long list: ${name}`, () =>
+        get(`/search/expansion?set=AS64500:AS-CUSTOMERS&prefixes&${name}=${repeated('TEST,', longest)}`),
+      ),
+    ),
     prefixes('a set in every form', () =>
       ['', '.txt', '?by=origin', '.txt?by=origin', '?aggregate', '?family=6', '?explain', '.txt?explain'].map((tail) =>
         get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded${tail}`),
@@ -231,8 +236,10 @@ function searches(sender: Sender): Row[] {
     ),
     prefixes('a long name', () => get(`/TEST/as-set/AS-${repeated('a', longest)}/expanded`)),
     prefixes('a long hierarchical name', () => get(`/TEST/as-set/${repeated('AS-A:', longest)}AS-A/expanded`)),
-    prefixes('many sources', () =>
-      get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?sources=${repeated('TEST,', longest)}`),
+    ...['sources', 'route-sources'].map((name) =>
+      prefixes(`a long list: ${name}`, () =>
+        get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?${name}=${repeated('TEST,', longest)}`),
+      ),
     ),
     prefixes('many excluded sets', () =>
       get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?explain&exclude=${repeated('AS-A,', longest)}`),

@@ -18,6 +18,7 @@ const expansionQuery = {
   sources: parameter.list(
     'Further sources of sets and routes, after `source` if there is one. A set is from the first source that has it, routes are from all.',
   ),
+  'route-sources': parameter.list('The sources whose routes count; default: those of sets.'),
   depth: parameter.count('Levels of sets to read below the first one; default: all, up to 50.'),
   prefixes: parameter.flag(
     'Adds the prefixes of the members and of the routes of AS numbers, with their numbers, and without those that ROAs make invalid.',
@@ -39,6 +40,7 @@ const setExpansion: Route<PathParameters, typeof expansionQuery> = {
     if (context.sets === undefined) throw new HttpError(503, messages.noSetIndex());
     const requested = {
       sources: namesIn([query.source, ...query.sources]),
+      routeSources: namesIn(query['route-sources']),
       name: query.set,
       depth: query.depth,
       withPrefixes: query.prefixes,

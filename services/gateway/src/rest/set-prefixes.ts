@@ -36,6 +36,7 @@ const prefixesQuery = {
     'Further sources of sets and routes. The set is from the first source that has it, routes are from all.',
   ),
   source: parameter.list('As `sources`.', { isOldName: true }),
+  'route-sources': parameter.list('The sources whose routes count; default: those of sets.', { example: 'RIPE' }),
   exclude: parameter.list('Sets that are not expanded as members of others.', { example: 'AS-OTHER' }),
   explain: parameter.flag(
     'Returns what is left out and why, instead of prefixes: unknown, excluded and too large sets, sets and routes of other sources, and routes that ROAs make invalid. At most 1,000 reasons and the number of all others. `by` and `aggregate` have no effect.',
@@ -123,6 +124,9 @@ function expandRequestOf({ params, query, limitedClient }: PrefixesRequest): Exp
   if (!['', 'origin'].includes(query.by)) throw new HttpError(400, messages.invalidValue(query.by, 'by', 'origin'));
   const { aggregate, by, explain } = query;
   const sources = [source, ...namesIn([...query.sources, ...query.source])];
-  const excludedSets = namesIn(query.exclude);
-  return { sources, name, family, aggregate, byOrigin: by !== '', client: limitedClient.id, explain, excludedSets };
+  return {
+    ...{ sources, name, family, aggregate, byOrigin: by !== '', client: limitedClient.id, explain },
+    routeSources: namesIn(query['route-sources']),
+    excludedSets: namesIn(query.exclude),
+  };
 }

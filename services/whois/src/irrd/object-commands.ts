@@ -24,6 +24,7 @@ import { originsOf } from '../sets/expansion.js';
 import { wordsOf } from '../sets/prefix-text.js';
 import type { Around, RoaRoutes } from '../sets/roa-routes.js';
 import { type Command, createTextAnswer, data, failure, notFound, type SetParts } from './answers.js';
+import { routeSourcesOf } from './source-commands.js';
 
 /**
  * Types whose objects IRRd-style commands do not show: they count against limits, and programs that make filters do not
@@ -121,6 +122,7 @@ export function objectsByMaintainer(context: Context, parts: SetParts): Command 
       inverseAttributes: ['mnt-by'],
       flags: ['no-referenced', 'no-grouping'],
       dangling: true,
+      sources: sourceNames(state.irrd.sources, context.sources),
     };
     return { body: await found(context, question, state, connection, parts), state };
   };
@@ -172,6 +174,7 @@ async function routesFound(
     types: ['route', 'route6'],
     inverseAttributes: [],
     flags: [mode, 'no-referenced', 'no-grouping'],
+    sources: routeSourcesOf(parts.index, state.irrd),
   };
   // The search service may have them already: programs then would see another registry than in prefix lists.
   if (!state.irrd.showsInvalid) await parts.index.checkRoas();
@@ -180,22 +183,20 @@ async function routesFound(
 }
 
 /** The origins of a prefix. They come from the set index: programs ask for those of very many prefixes. */
-function originTexts(
-  { index }: SetParts,
-  { sources, showsInvalid }: IrrdState,
-  range: AddressRange,
-  length: number,
-): string {
+function originTexts({ index }: SetParts, irrd: IrrdState, range: AddressRange, length: number): string {
   const prefix = { family: range.family, words: wordsOf(range, length) };
-  return originsOf({ index, sources: index.resolve(sources) }, prefix, showsInvalid)
+  return originsOf({ index, routeSources: routeSourcesOf(index, irrd) }, prefix, irrd.showsInvalid)
     .map((origin) => `AS${origin}`)
     .join(' ');
 }
 
-type Question = Pick<SearchRequest, 'query' | 'types' | 'inverseAttributes' | 'flags' | 'dangling'>;
+interface Question extends Pick<SearchRequest, 'query' | 'types' | 'inverseAttributes' | 'flags' | 'dangling'> {
+  /** Names of sources, of which none is an alias. */
+  readonly sources: readonly string[];
+}
 
 /**
- * The answer with everything that a search finds, then the objects made from ROAs if their source is chosen, as one of
+ * The answer with everything that a search finds, then the objects made from ROAs if their source is searched, as one of
  * the searches of the client. Throws when it is too large, when a source cannot be searched, and when there are too many
  * searches.
  */
@@ -207,7 +208,7 @@ async function found(
   parts: SetParts,
   ofRoas: () => Iterable<readonly string[]> = () => [],
 ): Promise<Answer['body']> {
-  const chosen = sourceNames(state.irrd.sources, context.sources);
+  const { sources: chosen } = question;
   const searched = chosen.filter((name) => name !== context.roaSource);
   const answer = createTextAnswer(parts, connection, '\n\n');
   const { limiter, searches } = context;
@@ -243,7 +244,7 @@ const concurrent = ['concurrent-searches'] as const;
 async function* pagesFound(
   context: Context,
   client: LimitedClient,
-  question: Question & { readonly sources: readonly string[] },
+  question: Question,
   { irrd }: ConnectionState,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ShownObject[]> {

@@ -31,11 +31,13 @@ import {
 /** The search scope that a connection has chosen. */
 function selectionOf(
   { index, turns, maxMembers }: SetParts,
-  { irrd: { sources, excludedSets } }: ConnectionState,
+  { irrd }: ConnectionState,
   { network, signal }: Connection,
 ): Selection {
   const pause = pausing(turns, network, signal);
-  return { index, sources: index.resolve(sources), excluded: excludedSets, maxMembers, pause };
+  const sources = index.resolve(irrd.sources);
+  const { routeSources = sources, excludedSets } = irrd;
+  return { index, sources, routeSources, excluded: excludedSets, maxMembers, pause };
 }
 
 /** `!gAS64500`, `!6AS64500`: the prefixes of a family with an origin. */
@@ -86,7 +88,7 @@ export function prefixesOfSet(parts: SetParts): Command {
 
 /**
  * The requested set: `SOURCE::AS-SET` is answered from that source alone, or from those of an alias, as after `!s`.
- * Otherwise a set in it that the chosen sources lack would be missing.
+ * Otherwise a set in it that the chosen sources lack would be missing. Routes are from the sources chosen for them.
  */
 function requestedSet(parts: SetParts, state: ConnectionState, connection: Connection, given: string) {
   const chosen = selectionOf(parts, state, connection);
@@ -95,7 +97,8 @@ function requestedSet(parts: SetParts, state: ConnectionState, connection: Conne
   const { index } = parts;
   const sources = index.resolve([source]);
   const isKnown = sources.every((one) => index.selectable.includes(one));
-  return { selection: { ...chosen, sources }, name, failed: isKnown ? undefined : unavailableSources };
+  const { routeSources = sources } = state.irrd;
+  return { selection: { ...chosen, sources, routeSources }, name, failed: isKnown ? undefined : unavailableSources };
 }
 
 /**

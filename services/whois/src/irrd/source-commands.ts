@@ -2,23 +2,44 @@ import type { Mirror, Publication } from '@cadastre/proto/mirror';
 import { leavesOutInvalid } from '@cadastre/roa';
 import type { Logger } from '@cadastre/service';
 import type { Backends, Context, IrrdContext } from '../context.js';
-import type { Connection } from '../dialect.js';
+import type { Connection, IrrdState } from '../dialect.js';
 import type { SerialRange } from '../nrtm/journals.js';
 import type { SetIndex } from '../sets/set-index.js';
 import { type Command, data, done, unavailableSources } from './answers.js';
 
-/** `!s-lc` shows the chosen sources, `!sA,B` chooses; `!s-*` does nothing, for irrtoolset. */
+/**
+ * `!s-lc` shows the chosen sources, `!sA,B` chooses, `!s-routes:C,D` chooses those of routes, and `!sA,B-routes:C,D`
+ * both; `!s-*` does nothing, for irrtoolset.
+ */
 export function sources(index: SetIndex): Command {
   return (argument, state) => {
     if (argument === '-lc') return { body: data(state.irrd.sources.join(',')), state };
     if (argument === '-*') return { body: done, state };
-    const chosen = argument.toUpperCase().split(',');
-    if (!index.resolve(chosen).every((name) => index.selectable.includes(name))) {
-      return { body: unavailableSources, state };
-    }
-    const irrd = { ...state.irrd, sources: [...new Set(chosen)], choseSources: true };
-    return { body: done, state: { ...state, irrd } };
+    const choice = choiceIn(argument.toUpperCase(), index);
+    if (choice === undefined) return { body: unavailableSources, state };
+    return { body: done, state: { ...state, irrd: { ...state.irrd, ...choice } } };
   };
+}
+
+/** What `!s` chooses; undefined when one of the sources does not exist. No name of a source has a colon. */
+function choiceIn(argument: string, index: SetIndex): Partial<IrrdState> | undefined {
+  const [, given = '', givenOfRoutes] = /^(.*?)(?:-ROUTES:(.*))?$/s.exec(argument)!;
+  const sources = given === '' ? [] : given.split(',');
+  const ofRoutes = givenOfRoutes ? index.resolve(givenOfRoutes.split(',')) : undefined;
+  const all = [...index.resolve(sources), ...(ofRoutes ?? [])];
+  if (!all.every((name) => index.selectable.includes(name))) return undefined;
+  return {
+    ...(given !== '' && { sources: [...new Set(sources)], choseSources: true }),
+    ...(givenOfRoutes !== undefined && { routeSources: ofRoutes }),
+  };
+}
+
+/** The names of the sources whose routes count for a connection; none of them is an alias. */
+export function routeSourcesOf(
+  { resolve }: Pick<SetIndex, 'resolve'>,
+  { sources, routeSources }: Pick<IrrdState, 'sources' | 'routeSources'>,
+): readonly string[] {
+  return routeSources ?? resolve(sources);
 }
 
 /** The sources and aliases that an argument names; `-*` means all sources. */

@@ -146,12 +146,12 @@ const prefixesPerPart = 2_000;
 
 /** The prefixes of an origin in parts that the same sources have. */
 function* bySources(
-  { index, sources }: Selection,
+  { index, routeSources }: Selection,
   origin: number,
   family: Family,
   words: Uint32Array,
 ): Generator<Part> {
-  const having = sources.flatMap((name) => {
+  const having = routeSources.flatMap((name) => {
     const list = index.source(name)?.routes.of(origin, family);
     return list === undefined ? [] : [{ name, list }];
   });

@@ -8,6 +8,7 @@ import { pausing } from '../turns.js';
 
 interface SetRequest {
   readonly sources: readonly string[];
+  readonly routeSources: readonly string[];
   readonly client: string;
   readonly name: string;
   readonly excludedSets?: readonly string[];
@@ -46,8 +47,9 @@ export async function* setPages<T>(
   const held = createExpansionMemory(memory, client);
   const ofPart = createExpansionMemory(memory, client);
   const sources = sourcesOf(index, request.sources);
+  const routeSources = request.routeSources.length === 0 ? sources : sourcesOf(index, request.routeSources);
   const excluded = new Set(request.excludedSets?.map((name) => name.toLowerCase()));
-  const selection = { index, sources, excluded, maxMembers, pause: pausing(turns, client, signal) };
+  const selection = { index, sources, routeSources, excluded, maxMembers, pause: pausing(turns, client, signal) };
   const serial = index.status(sources[0]!)?.serial ?? 0n;
   const requested = { name: request.name.trim(), selection, serial, ofPart };
   try {

@@ -38,6 +38,8 @@ export interface Selection {
   readonly index: Pick<SetIndex, 'source' | 'resolve'>;
   /** Names of sources; the first that has a set wins. */
   readonly sources: readonly string[];
+  /** Names of the sources whose routes count. */
+  readonly routeSources: readonly string[];
   /** Names of sets, in lower case, that are not expanded as members of others. */
   readonly excluded: ReadonlySet<string>;
   /** Maximum members of all sets of an expansion. */
@@ -178,17 +180,17 @@ export async function asNumbersOf(selection: Selection, text: string): Promise<r
 }
 
 /** Whether an AS number has routes. */
-export function hasPrefixes({ index, sources }: Selection, asNumber: number, wanted: readonly Family[]): boolean {
-  return sources.some((source) => wanted.some((family) => index.source(source)?.routes.of(asNumber, family)));
+export function hasPrefixes({ index, routeSources }: Selection, asNumber: number, wanted: readonly Family[]): boolean {
+  return routeSources.some((source) => wanted.some((family) => index.source(source)?.routes.of(asNumber, family)));
 }
 
 /** The AS numbers with a route for exactly this prefix, ascending; with those of routes that ROAs make invalid. */
 export function originsOf(
-  { index, sources }: Pick<Selection, 'index' | 'sources'>,
+  { index, routeSources }: Pick<Selection, 'index' | 'routeSources'>,
   prefix: { readonly family: Family; readonly words: Uint32Array },
   withInvalid: boolean,
 ): number[] {
-  const found = sources.flatMap((source) => {
+  const found = routeSources.flatMap((source) => {
     return index.source(source, withInvalid)?.originsOf(prefix.family, prefix.words, withInvalid) ?? [];
   });
   return [...new Set(found)].sort((a, b) => a - b);
@@ -200,9 +202,9 @@ export function prefixesOf(
   asNumbers: readonly number[],
   family: Family,
 ): Uint32Array | Promise<Uint32Array> {
-  const { index, sources, hold, pause } = selection;
+  const { index, routeSources, hold, pause } = selection;
   const max = sizeOf(selection).routes;
-  const found = sources.flatMap((source) => index.source(source) ?? []);
+  const found = routeSources.flatMap((source) => index.source(source) ?? []);
   const lists: PrefixList[] = [];
   let prefixes = 0;
   for (const number of asNumbers) {
@@ -347,7 +349,7 @@ export function setReader(selection: Selection, root: SetName): SetReader {
     },
     prefixes: async (asNumbers, max) => {
       let left = max;
-      const found = selection.sources.flatMap((source) => selection.index.source(source) ?? []);
+      const found = selection.routeSources.flatMap((source) => selection.index.source(source) ?? []);
       const all: (readonly PrefixLengths[])[] = [];
       for (const number of asNumbers) {
         const some = listsOf(found, number).map(({ family, words }) => {

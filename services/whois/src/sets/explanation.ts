@@ -46,15 +46,17 @@ export async function explanationOf(
 ): Promise<Explanation | undefined> {
   const { root } = question;
   const notes = createNotes(selection);
-  const others = otherSources(selection);
+  const others = otherSources(selection.index, selection.sources);
+  const othersOfRoutes = otherSources(selection.index, selection.routeSources);
   const hasTime = timer(selection, maxMs);
   const ofSets = await explainSets(selection, root, others, notes, hasTime);
   if (ofSets === undefined) return undefined;
-  const ofRoutes = await explainRoutes(selection, question, ofSets.asNumbers, others.available(), notes, hasTime);
+  const { asNumbers } = ofSets;
+  const ofRoutes = await explainRoutes(selection, question, asNumbers, othersOfRoutes.available(), notes, hasTime);
   return {
     omissions: [...ofSets.omissions, ...ofRoutes.omissions],
     more: notes.more,
-    isPartial: ofSets.isPartial || ofRoutes.isPartial || others.isPartial(),
+    isPartial: ofSets.isPartial || ofRoutes.isPartial || others.isPartial() || othersOfRoutes.isPartial(),
   };
 }
 
@@ -100,7 +102,7 @@ async function explainRoutes(
   hasTime: () => Promise<boolean>,
 ) {
   const { routes: max } = sizeOf(selection);
-  const own = selection.sources.flatMap((name): NamedIndex[] => {
+  const own = selection.routeSources.flatMap((name): NamedIndex[] => {
     const index = selection.index.source(name);
     return index === undefined ? [] : [{ name, index }];
   });
@@ -180,15 +182,15 @@ interface NamedIndex {
   readonly index: SourceContents;
 }
 
-/** The sources that an expansion does not read. */
-function otherSources({ index, sources }: ExplainedSelection) {
+/** The sources that are not among those that an expansion reads. */
+function otherSources(index: ExplainedSelection['index'], read: readonly string[]) {
   let isPartial = false;
   return {
     /** Whether the index of one of them is not complete. */
     isPartial: () => isPartial,
     available: () =>
       index.names.flatMap((name): NamedIndex[] => {
-        if (sources.includes(name)) return [];
+        if (read.includes(name)) return [];
         try {
           const found = index.source(name);
           return found === undefined ? [] : [{ name, index: found }];
