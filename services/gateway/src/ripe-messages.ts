@@ -12,6 +12,7 @@ export const messages = {
   invalidKey: queryMessages.invalidKey,
   invalidCursor: queryMessages.invalidCursor,
   hasPage: () => failureMessage('The object has a page'),
+  isInBucket: () => failureMessage('The file has another URL'),
   otherSource: (source: string) => failureMessage('The object is in the source %s', [source]),
   flagsInKey: () => failureMessage('search key can not contain flags'),
   invalidRevision: (revision: string) =>

@@ -76,6 +76,11 @@ const responseSettings = {
     doc: 'Directory into which the mirror service publishes, which the gateway serves at /nrtmv4/ and /dumps/ over HTTPS; default: none.',
     optional: true,
   }),
+  publicationsUrl: setting.url({
+    name: 'CADASTRE_PUBLICATIONS_URL',
+    doc: 'URL of the web server or CDN in front of the bucket into which the mirror service publishes, instead of a directory: the gateway redirects requests for /nrtmv4/ and /dumps/ to the same paths below this URL; default: none.',
+    optional: true,
+  }),
 };
 
 /** RDAP. */

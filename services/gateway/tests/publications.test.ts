@@ -236,3 +236,38 @@ describe('without publications', () => {
     }
   });
 });
+
+describe.each(['https://files.example.net/registry', 'https://files.example.net/registry/'])(
+  'in a bucket at %s',
+  (url) => {
+    const at = 'https://files.example.net/registry';
+    let leading: RunningGateway;
+
+    beforeAll(async () => {
+      leading = await startGateway({ reader: exampleReader }, { CADASTRE_PUBLICATIONS_URL: url });
+    });
+    afterAll(() => leading?.stop());
+
+    test.each([
+      ['/nrtmv4/EXAMPLE/update-notification-file.jose', '/nrtmv4/EXAMPLE/update-notification-file.jose'],
+      [file(snapshotName), file(snapshotName)],
+      ['/dumps/example/split/example.db.route.gz', '/dumps/example/split/example.db.route.gz'],
+      ['/whois/dumps/example/example.db.gz', '/dumps/example/example.db.gz'],
+      ['/nrtmv4', '/nrtmv4/'],
+      ['/dumps', '/dumps/'],
+    ])('%s redirects to %s there', async (path, target) => {
+      const { status, headers } = await leading.send(path);
+      expect(status).toBe(302);
+      expect(headers).toMatchObject({ location: at + target, 'cache-control': 'no-cache' });
+    });
+
+    test.each([
+      '/nrtmv4/EXAMPLE/.being-written',
+      '/nrtmv4/EXAMPLE/..%2f..%2fsecret',
+      '/nrtmv4/EX%20AMPLE/x.jose',
+      '/dumps/example/split/..',
+    ])('%s is 404', async (path) => {
+      expect((await leading.send(path)).status).toBe(404);
+    });
+  },
+);

@@ -7,10 +7,12 @@ import type { Resource, Route, RouteRequest } from '../route.js';
 import {
   anyFile,
   entriesOf,
+  leadsToBucket,
   listPage,
   pageReply,
   publishedFileReply,
   publishedResource,
+  redirect,
   refusals,
   topDirectory,
 } from './published-files.js';
@@ -23,7 +25,7 @@ const dumpList: Route = {
   doc: 'Returns a page with a link to each file of the daily dumps.',
   query: {},
   success: { doc: 'The page.', content: listPage },
-  refusals: { 404: 'This registry publishes nothing.' },
+  refusals: { ...leadsToBucket, 404: 'This registry publishes nothing.' },
   credentials: 'none',
   handler: listDumps,
 };
@@ -62,6 +64,7 @@ export const dumpResources: readonly Resource[] = [
 ];
 
 async function listDumps({ settings }: Context, { base }: RouteRequest): Promise<RouteReply> {
+  if (settings.publicationsUrl !== undefined) throw redirect(settings.publicationsUrl, 'dumps/');
   const directory = topDirectory(settings, 'dumps');
   const sources = await entriesOf(directory);
   const files = await Promise.all(

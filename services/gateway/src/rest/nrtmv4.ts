@@ -8,11 +8,13 @@ import type { Resource, Route, RouteRequest } from '../route.js';
 import {
   anyFile,
   entriesOf,
+  leadsToBucket,
   listPage,
   notificationFile,
   pageReply,
   publishedFileReply,
   publishedResource,
+  redirect,
   refusals,
   topDirectory,
 } from './published-files.js';
@@ -25,7 +27,7 @@ const mirroredSources: Route = {
   doc: 'Returns a page with a link to the Update Notification File (RFC 10063) of each source that this registry publishes.',
   query: {},
   success: { doc: 'The page.', content: listPage },
-  refusals: { 404: 'This registry publishes nothing.' },
+  refusals: { ...leadsToBucket, 404: 'This registry publishes nothing.' },
   credentials: 'none',
   handler: listMirroredSources,
 };
@@ -50,6 +52,7 @@ export const nrtmv4Resources: readonly Resource[] = [
 ];
 
 async function listMirroredSources({ settings }: Context, { base }: RouteRequest): Promise<RouteReply> {
+  if (settings.publicationsUrl !== undefined) throw redirect(settings.publicationsUrl, 'nrtmv4/');
   const directory = topDirectory(settings, 'nrtmv4');
   const names = await entriesOf(directory);
   const found = await Promise.all(

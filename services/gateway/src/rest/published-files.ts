@@ -14,7 +14,9 @@ import type { RouteRequest } from '../route.js';
 export const listPage: Content = { 'text/html': { schema: { type: 'string' } } };
 export const anyFile: Content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 const notFound = { 404: 'This registry does not publish the file.' };
+export const leadsToBucket = { 302: 'Files are in a bucket: `Location` is the URL there.' };
 export const refusals = {
+  ...leadsToBucket,
   ...notFound,
   412: 'The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it.',
   416: 'The file does not have this part.',
@@ -42,11 +44,14 @@ export async function publishedFileReply(
   path: readonly [top: 'nrtmv4' | 'dumps', ...string[]],
 ): Promise<FileReply> {
   const name = path.at(-1)!;
-  if (settings.publicationsDirectory === undefined || !path.every((part) => published.test(part))) {
+  const { publicationsDirectory, publicationsUrl, stallTimeout } = settings;
+  const isKnown = publicationsDirectory !== undefined || publicationsUrl !== undefined;
+  if (!isKnown || !path.every((part) => published.test(part))) {
     throw new HttpError(404, messages.noPublishedFile(name));
   }
-  endWhenStalled(request.raw, settings.stallTimeout);
   const file = path.join('/');
+  if (publicationsUrl !== undefined) throw redirect(publicationsUrl, file);
+  endWhenStalled(request.raw, stallTimeout);
   const contentType = contentTypes.find(([end]) => name.endsWith(end))![1];
   // The files of a dump are consistent: each request reads the newest ones.
   if (path[0] === 'dumps') return { file, contentType, cacheControl: 'no-cache' };
@@ -71,6 +76,12 @@ const contentTypes = [
 export function topDirectory({ publicationsDirectory }: Context['settings'], top: string): string {
   if (publicationsDirectory === undefined) throw new HttpError(404, messages.unknownPath());
   return join(publicationsDirectory, top);
+}
+
+/** What leads to a file, or to a folder, in the bucket; its URL may change, so caches do not store the reply. */
+export function redirect(publicationsUrl: string, path: string): HttpError {
+  const location = `${publicationsUrl.replace(/\/$/, '')}/${path}`;
+  return new HttpError(302, messages.isInBucket(), { location, 'cache-control': 'no-cache' });
 }
 
 /** The entries of a directory of publications, by name; none when it does not exist. */
