@@ -27,7 +27,8 @@ export function compileChanged() {
     writeFileSync(file, launcher(basename(file)));
   const outputs = new Set([...launched, ...files.flatMap(({ output }) => [output, `${output}.map`])]);
   const written = globSync('{proto,cli,libs/*,services/*}/dist/**/*.*', { exclude: ['**/bundle/**'] });
-  for (const file of written) if (!outputs.has(file)) rmSync(file);
+  // Also what an interrupted bundler left.
+  for (const file of written) if (!outputs.has(file)) rmSync(file, { recursive: true, force: true });
   if (modified(settingNames) < Math.max(...files.map(({ output }) => modified(output)))) writeSettingNames();
 }
 
