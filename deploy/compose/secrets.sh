@@ -31,6 +31,8 @@ keep opensearch-url https://opensearch:9200
 # Files of the identity provider, if there is one; see docs/start/install.md.
 keep oidc-client-secret ''
 keep directory-token ''
+# The URL of a forward proxy, if there is one; see docs/operate/operations.md.
+keep egress-proxy ''
 
 authority=$directory/tls/authority
 if [ ! -e "$authority.crt" ]; then

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { errorText, SettingsError } from '@cadastre/service';
+import { contentOfFile, SettingsError } from '@cadastre/service';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { LimitSettings } from './settings.js';
 
@@ -14,7 +13,9 @@ const sentinelPort = 26_379;
 /** Connects to one Redis, or to the primary that Sentinels name. Throws a SettingsError. */
 export function connectToRedis(access: RedisAccess, options: RedisOptions): Redis {
   const { redisUrl: url } = access;
-  const tls = url.startsWith('rediss') ? { tls: { ca: certificatesOf(access.storeCaFile) } } : {};
+  const tls = url.startsWith('rediss')
+    ? { tls: { ca: contentOfFile('CADASTRE_STORE_CA_FILE', access.storeCaFile) } }
+    : {};
   const found = { ...options, ...tls };
   return /^rediss?\+sentinel:/.test(url) ? new Redis({ ...found, ...primaryOf(url, found) }) : new Redis(url, found);
 }
@@ -58,13 +59,4 @@ function decoded(text: string | undefined): string | undefined {
 function invalidUrl(): SettingsError {
   const forms = 'redis://host:port/database or redis+sentinel://host:port,host:port/name/database';
   return new SettingsError([`CADASTRE_REDIS_URL: must have the form ${forms}`]);
-}
-
-/** The CAs of a file; undefined means those of the system. */
-function certificatesOf(file: string | undefined): Buffer | undefined {
-  try {
-    return file === undefined ? undefined : readFileSync(file);
-  } catch (error) {
-    throw new SettingsError([`CADASTRE_STORE_CA_FILE: ${errorText(error)}`]);
-  }
 }

@@ -3,7 +3,8 @@ import { lookup as lookUpName } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress, reachedAddress } from './public-address.js';
+import { proxyRefusal, throughProxy } from './egress-proxy.js';
+import { isPrivateName, isPublicAddress, reachedAddress } from './public-address.js';
 
 /** Which addresses requests to the hosts of others may reach. */
 export interface AddressRule {
@@ -17,6 +18,11 @@ export interface AddressRule {
 export interface Guard extends AddressRule {
   /** The addresses of a name. Default: those that the system finds. */
   readonly resolve?: (name: string) => Promise<LookupAddress[]>;
+  /**
+   * URL of an HTTP proxy for `guardedRequest`. It resolves the names, so only addresses in URLs and names that are never
+   * public are checked here.
+   */
+  readonly proxy?: string | undefined;
   /** The error for a host with an address that is not allowed. */
   refusal(address: string): Error;
 }
@@ -24,20 +30,37 @@ export interface Guard extends AddressRule {
 /**
  * Sends a request, and returns the response once its headers are there. Each new connection leads to an address that
  * was checked when its name was resolved: a name that resolves differently the next time gains nothing. Follows no
- * redirects. Errors: those of the guard, any of the network.
+ * redirects. Errors: those of the guard, any of the network, and why a proxy did not send the request.
  */
 export async function guardedRequest(
   url: URL,
   guard: Guard,
   { body, ...options }: https.RequestOptions & { readonly body?: string },
 ): Promise<http.IncomingMessage> {
+  const { proxy } = guard;
   requireAllowedLiteral(url.hostname, guard);
+  if (proxy !== undefined) requirePublicName(url.hostname, guard);
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const { request } = url.protocol === 'https:' ? https : http;
-  const sent = request(url, { ...options, lookup: guardedLookup(guard) });
-  sent.on('timeout', () => sent.destroy(new Error(`the server was silent for ${options.timeout! / 1000} seconds`)));
-  sent.on('response', resolve).on('error', reject).end(body);
+  const direct = { ...options, lookup: guardedLookup(guard) };
+  const sent = request(url, proxy === undefined ? direct : throughProxy(url, proxy, direct));
+  const isToProxy = proxy !== undefined && url.protocol === 'http:';
+  sent.on('timeout', () => {
+    const peer = isToProxy ? 'the egress proxy' : 'the server';
+    sent.destroy(new Error(`${peer} was silent for ${options.timeout! / 1000} seconds`));
+  });
+  sent.on('response', (response) => {
+    if (!isToProxy || response.statusCode !== 407) return resolve(response);
+    response.destroy();
+    reject(proxyRefusal(407));
+  });
+  sent.on('error', reject).end(body);
   return promise;
+}
+
+/** Throws when a name is never that of a public host, however a proxy resolves it. */
+function requirePublicName(hostname: string, guard: Guard): void {
+  if (!guard.anywhere && isPrivateName(hostname)) throw guard.refusal(hostname);
 }
 
 const ports = ['', '443', '8443'];

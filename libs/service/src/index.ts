@@ -4,6 +4,7 @@ export { startingWith, unlessSilent, withSteps } from './async-iterables.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
 export { type Database, openDatabase, openReplica, type PoolOptions } from './database.js';
 export { ed25519Key } from './ed25519-key.js';
+export { openAgent } from './egress-proxy.js';
 export * from './errors.js';
 export { createExpansionSlots, type ExpansionSlots } from './expansion-slots.js';
 export { syncFolder, unlessAbsent } from './files.js';

@@ -51,6 +51,13 @@ export function isPublicAddress(sent: string): boolean {
 /** Top-level names that never exist in the public DNS (RFC 6761, RFC 6762, RFC 7686, and ICANN for `internal`). */
 export const privateTopLevelNames = ['localhost', 'local', 'internal', 'invalid', 'test', 'onion'] as const;
 
+/** Whether a host is a name of which the public DNS has no address: also one without a dot, as in a search list. */
+export function isPrivateName(hostname: string): boolean {
+  const labels = hostname.toLowerCase().replace(/\.$/, '').split('.');
+  const isName = !hostname.startsWith('[') && isIP(hostname) === 0;
+  return isName && (labels.length === 1 || privateTopLevelNames.some((name) => name === labels.at(-1)));
+}
+
 /** The networks, each an address with the length of its prefix. Throws a TypeError or RangeError for anything else. */
 export function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDatabaseUrl, parseLists, parsePairs, parsePeerAddress } from './setting-values.js';
+import { parseDatabaseUrl, parseLists, parsePairs, parsePeerAddress, parseProxyUrl } from './setting-values.js';
 
 test.each([
   ['objects.example:9090', 'objects.example:9090'],
@@ -31,6 +31,23 @@ test.each([
   'postgresql:///cadastre?host=a.example,b.example',
 ])('%s is refused as the URL of a database: it has several hosts', (text) => {
   expect(parseDatabaseUrl(text)).toHaveProperty('problem');
+});
+
+test.each(['http://proxy.example.net:3128', 'http://[2001:db8::1]/', 'http://user:p%40ss@proxy.example.net:3128'])(
+  '%s is the URL of a proxy',
+  (text) => expect(parseProxyUrl(text)).toEqual({ value: text }),
+);
+
+test.each([
+  'proxy.example.net:3128',
+  'https://proxy.example.net:3128',
+  'socks5://proxy.example.net:1080',
+  'http://proxy.example.net:3128/path',
+  'http://proxy.example.net:3128?a=b',
+  'http://user:100%@proxy.example.net:3128',
+])('%s is refused as the URL of a proxy, and not shown', (text) => {
+  const problem = 'must be http://HOST:PORT or http://USER:PASSWORD@HOST:PORT';
+  expect(parseProxyUrl(text)).toEqual({ problem });
 });
 
 test('pairs are names and values; names may repeat', () => {

@@ -60,6 +60,25 @@ export function parseBaseUrl(text: string): Parsed<string> {
   return 'value' in parsed ? { value: text.replace(/\/+$/, '') } : parsed;
 }
 
+/** The URL of an HTTP proxy, possibly with credentials. */
+export function parseProxyUrl(text: string): Parsed<string> {
+  const problem = 'must be http://HOST:PORT or http://USER:PASSWORD@HOST:PORT';
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'http:' || !/^\/?$/.test(url.pathname + url.search + url.hash))
+    return { problem };
+  return isEncoded(url.username + url.password) ? { value: text } : { problem };
+}
+
+/** Whether each "%" begins the code of a character. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A connection URL of PostgreSQL; the client tries only one host. */
 export function parseDatabaseUrl(text: string): Parsed<string> {
   const [, authority = '', query = ''] = /^[a-z]+:\/\/([^/?]*)[^?]*\??(.*)$/s.exec(text) ?? [];

@@ -10,6 +10,7 @@ import {
   parseLists,
   parsePairs,
   parsePeerAddress,
+  parseProxyUrl,
   parseUrl,
 } from './setting-values.js';
 
@@ -186,6 +187,9 @@ export const setting = {
 
   /** The secret URL of a PostgreSQL database. */
   databaseUrl: secret(parseDatabaseUrl),
+
+  /** The secret URL of an HTTP proxy. */
+  proxyUrl: secret(parseProxyUrl),
 
   /** An address to listen on: `host:port`, `[v6]:port` or `unix:/absolute/path`. */
   address: written('host:port|unix:/path', parseAddress),

@@ -161,6 +161,15 @@ export const webhookSettings = {
   }),
 };
 
+/** How requests to hosts of others leave, for the services that send them. */
+export const egressSettings = {
+  egressProxy: setting.proxyUrl({
+    name: 'CADASTRE_EGRESS_PROXY',
+    doc: 'URL of an HTTP proxy: http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT. Webhooks, and files of other registries by https and http, go through it. It resolves their names, so it must refuse addresses of your own network. NRTM version 3, FTP, origins with "ownNetwork", buckets and mails do not use it. Default: none.',
+    optional: true,
+  }),
+};
+
 /** The ports that the public reaches: those of the gateway, and whois. */
 export const publicPortSettings = {
   bindAddress: setting.text({
@@ -225,15 +234,20 @@ export const storeCaSettings = {
  */
 export function withCa(url: string, caFile: string | undefined): string {
   if (caFile === undefined) return url;
-  try {
-    readFileSync(caFile);
-  } catch (error) {
-    throw new SettingsError([`${caFileName}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`]);
-  }
+  contentOfFile(caFileName, caFile);
   const [base, query] = url.split('?');
   const parameters = new URLSearchParams(query);
   for (const name of ['ssl', 'uselibpqcompat']) parameters.delete(name);
   parameters.set('sslmode', 'verify-full');
   parameters.set('sslrootcert', caFile);
   return `${base}?${parameters}`;
+}
+
+/** The content of the file that the setting `name` names, if any. Errors: SettingsError when it cannot be read. */
+export function contentOfFile(name: string, file: string | undefined): Buffer | undefined {
+  try {
+    return file === undefined ? undefined : readFileSync(file);
+  } catch (error) {
+    throw new SettingsError([`${name}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
 }

@@ -130,5 +130,6 @@ export function fixedClock(start: Date | string): FixedClock {
 }
 
 export { sourceArguments } from '../src/run-sources.js';
+export { type ForwardProxy, startForwardProxy } from './forward-proxy.js';
 export { type Authority, type CertificateFiles, createAuthority, replaceCertificate } from './test-certificates.js';
 export { keepHeadersSecret, keepSecret, testLogger } from './test-logs.js';

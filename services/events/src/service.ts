@@ -48,6 +48,7 @@ export async function createEventsService(
     ...{ resolver: createResolver(), deadlineMs: attemptMs, ...overrides.reach },
     refused: refusedNetworks(settings),
     anywhere: settings.webhooksAnywhere,
+    proxy: settings.egressProxy,
   };
   if (mail === undefined && !settings.webhooks) {
     throw new SettingsError(['CADASTRE_MAIL_URL or CADASTRE_WEBHOOKS: one of them is required']);
@@ -93,10 +94,10 @@ interface Mail {
 
 /** The parameters for mails; undefined when none are sent. */
 function mailOf(settings: EventsSettings): Mail | undefined {
-  const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections } = settings;
+  const { mailUrl, mailFrom: from, mailName, source, mailCaFile, dkimSelector, dkimKey, mailConnections } = settings;
   if (mailUrl === undefined) return undefined;
   if (from === undefined) throw new SettingsError(['CADASTRE_MAIL_FROM: is required with CADASTRE_MAIL_URL']);
-  const transportSettings = { mailUrl, mailFrom: from, mailConnections, dkimSelector, dkimKey };
+  const transportSettings = { mailUrl, mailFrom: from, mailCaFile, mailConnections, dkimSelector, dkimKey };
   const transport = openTransport(transportSettings);
   const { baseUrl, termsUrl } = settings;
   const name = mailName ?? source.toUpperCase();

@@ -1,6 +1,7 @@
 import {
   addressSettings,
   baseSettings,
+  egressSettings,
   rpcSettings,
   type Setting,
   setting,
@@ -15,10 +16,16 @@ export const eventsSettings = {
   ...rpcSettings,
   ...termsSettings,
   ...webhookSettings,
+  ...egressSettings,
   objectsAddress: addressSettings.objectsAddress,
   mailUrl: setting.secret({
     name: 'CADASTRE_MAIL_URL',
     doc: 'The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start. With a user, smtp:// needs STARTTLS; without one, it uses STARTTLS if the server offers it, and with ?starttls=never not even then. file:///DIRECTORY writes each mail into a file instead, for trials. Default: none, and no mails are sent.',
+    optional: true,
+  }),
+  mailCaFile: setting.text({
+    name: 'CADASTRE_MAIL_CA_FILE',
+    doc: 'PEM file of the CAs that sign the certificate of the mail server; default: the CAs of Node.js.',
     optional: true,
   }),
   mailFrom: formed('e-mail address', /^[^\s<>@",;:\\]+@[a-z0-9.-]+$/i, {

@@ -129,6 +129,24 @@ test.each<[string, tls: Login['tls'] | undefined, query: string, shown: string]>
   expect(mails[0]!.headers.has('dkim-signature')).toBe(false);
 });
 
+test.each<[Login['tls'], string, Authority, string | null]>([
+  ['smtps', 'the CA of the server', stranger, null],
+  ['starttls', 'the CA of the server', stranger, null],
+  ['smtps', 'another CA', authority, 'tls'],
+  ['starttls', 'another CA', authority, 'tls'],
+])('over %s with a file that has %s', async (tls, _, { directory: folder }, failedAt) => {
+  const { url } = await sink({}, loginOver(tls, { by: stranger }));
+  const { json } = await sending(url, { CADASTRE_MAIL_CA_FILE: join(folder, 'ca.crt') });
+  expect(await json('noc@example.org')).toMatchObject({ failedAt });
+});
+
+test('a file of CAs that cannot be read ends the start', async () => {
+  const settings = { CADASTRE_MAIL_CA_FILE: '/nowhere/ca.crt' };
+  await expect(sending('smtps://mail.example.net', settings)).rejects.toThrow(
+    'CADASTRE_MAIL_CA_FILE: the file cannot be read (ENOENT)',
+  );
+});
+
 test('each test mail uses a connection of its own, and is another mail', async () => {
   const { mails, url } = await sink();
   const { run } = await sending(url);
@@ -156,7 +174,7 @@ test.each<[string, url: () => Promise<string>, failedAt: string, reason: string,
     [
       'nobody knows who issued the certificate',
       async () => (await sink({}, loginOver('smtps', { by: stranger }))).url,
-      ...(['tls', 'certificate', null, 'NODE_EXTRA_CA_CERTS'] as const),
+      ...(['tls', 'certificate', null, 'CADASTRE_MAIL_CA_FILE'] as const),
     ],
     [
       'the server has no STARTTLS for a login',

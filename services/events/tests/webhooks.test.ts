@@ -5,6 +5,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { type Duplex, Readable } from 'node:stream';
 import {
   ChangeKind,
   type WebhookAttempt,
@@ -14,12 +15,12 @@ import {
 } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { readSettings, ServiceError } from '@cadastre/service';
-import { createAuthority, testLogger } from '@cadastre/service/testing';
+import { createAuthority, type ForwardProxy, startForwardProxy, testLogger } from '@cadastre/service/testing';
 import { verifyAsync } from '@noble/ed25519';
 import { type CloudEvent, HTTP } from 'cloudevents';
 import { type Answer, decode, encode } from 'dns-packet';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEventsService, type EventsOverrides } from '../src/service.js';
 import { eventsSettings } from '../src/settings.js';
 import { startMailSink } from './mail-sink.js';
@@ -796,4 +797,102 @@ describe('with TLS', () => {
     expect(registry.settlements[0]!.attempts[0]?.error).toMatch(/certificate/i);
     expect(received).toEqual([]);
   });
+
+  describe('through an egress proxy', () => {
+    const name = 'hooks.example.net';
+    const unused = async () => {
+      throw new Error('the proxy resolves names');
+    };
+    let proxy: ForwardProxy;
+
+    beforeEach(async () => {
+      proxy = await startForwardProxy();
+      cleanups.push(() => proxy.close());
+    });
+
+    async function start(registry: WebhookRegistry, more: Record<string, string> = {}, deadlineMs = 60_000) {
+      const ca = readFileSync(join(authority.directory, 'ca.crt'), 'utf8');
+      const settings = { CADASTRE_WEBHOOKS_ANYWHERE: 'false', CADASTRE_EGRESS_PROXY: proxy.url, ...more };
+      await run(registry, settings, { resolver: { resolve4: unused, resolve6: unused }, ca, deadlineMs });
+    }
+
+    /** The first attempt of an event. */
+    async function attempt(url: string, more: Record<string, string> = {}, deadlineMs?: number) {
+      const registry = webhookRegistry();
+      registry.add({ url });
+      registry.change({});
+      await start(registry, more, deadlineMs);
+      await expect.poll(() => registry.settlements.length).toBe(1);
+      return registry.settlements[0]!.attempts[0]!;
+    }
+
+    test('events go by one tunnel to a host, whose name the proxy resolves', async () => {
+      const { received, connections, port } = await tlsReceiver(name);
+      proxy.hosts.set(`${name}:443`, port);
+      const registry = webhookRegistry();
+      registry.add({ url: `https://${name}/` });
+      registry.change({}, {}, {});
+      await start(registry);
+      await expect.poll(() => received).toEqual([name, name, name]);
+      expect([proxy.requests, connections()]).toEqual([[`CONNECT ${name}:443`], 1]);
+    });
+
+    test('the certificate in a tunnel must be that of the host', async () => {
+      const { received, port } = await tlsReceiver('other.example.net');
+      proxy.hosts.set(`${name}:443`, port);
+      expect((await attempt(`https://${name}/`)).error).toMatch(/certificate/i);
+      expect(received).toEqual([]);
+    });
+
+    test('in a trial, events by http go through it too', async () => {
+      const { url, deliveries } = await receiver();
+      proxy.hosts.set('hooks.example.net:80', Number(new URL(url).port));
+      const trial = { CADASTRE_WEBHOOKS_ANYWHERE: 'true' };
+      expect(await attempt('http://hooks.example.net/hook?a=b', trial)).toMatchObject({ status: 204, error: '' });
+      expect(proxy.requests).toEqual(['POST http://hooks.example.net/hook?a=b']);
+      expect(deliveries[0]!.headers).toMatchObject({ host: 'hooks.example.net' });
+    });
+
+    test.each(['https://10.0.0.1/', 'https://[fd00::1]/', 'https://localhost/', 'https://redis/'])(
+      '%s is refused as without a proxy',
+      async (url) => {
+        expect((await attempt(url)).error).toBe(notPublic);
+        expect(proxy.requests).toEqual([]);
+      },
+    );
+
+    test.each(['https', 'http'])('without its credentials, a request by %s fails', async (scheme) => {
+      const { host } = new URL(proxy.url);
+      const more = { CADASTRE_EGRESS_PROXY: `http://${host}`, CADASTRE_WEBHOOKS_ANYWHERE: 'true' };
+      const expected = { status: 0, error: 'the egress proxy answered with status 407', response: '' };
+      expect(await attempt(`${scheme}://${name}/`, more)).toMatchObject(expected);
+    });
+
+    const answer = (text: string) => (connection: Duplex) => void connection.end(text);
+    const late = 'no answer within 0.5 seconds';
+    test.each<[string, (connection: Duplex) => void, string | RegExp]>([
+      ['refuses the host', answer('HTTP/1.1 403 Denied\r\n\r\nText'), /^the egress proxy answered with status 403$/],
+      ['does not find it', answer('HTTP/1.1 502 Text\r\nx: y\r\n\r\n'), /^the egress proxy answered with status 502$/],
+      ['closes', (connection) => void connection.destroy(), /^no tunnel through the egress proxy \(ECONNRESET\)$/],
+      ['closes within its header', answer('HTTP/1.1 200 O'), /^no tunnel through the egress proxy \(\w+\)$/],
+      ['closes the tunnel', answer('HTTP/1.1 200 OK\r\n\r\n'), /disconnected|ECONNRESET/],
+      ['does not speak HTTP', answer('220 ftp.example.net\r\n'), /^no tunnel through the egress proxy \(HPE_\w+\)$/],
+      ['sends an endless header', endless, /^no tunnel through the egress proxy \(HPE_HEADER_OVERFLOW\)$/],
+      ['is silent', () => {}, late],
+      ['is silent in the tunnel', (connection) => void connection.write('HTTP/1.1 200 OK\r\n\r\n'), late],
+    ])('an attempt fails when the proxy %s', async (_what, fault, error) => {
+      proxy.fault = fault;
+      const found = await attempt(`https://${name}/`, {}, error === late ? 500 : 60_000);
+      expect(found).toMatchObject({ status: 0, response: '', error: expect.stringMatching(error) });
+      await expect.poll(() => proxy.connections()).toBe(0);
+    });
+  });
 });
+
+/** A header of many megabytes, which ends when the client has closed. */
+function endless(connection: Duplex): void {
+  const pieces = Array.from({ length: 1_000 }, () => 'x'.repeat(64 << 10));
+  connection.on('error', () => {});
+  connection.write('HTTP/1.1 200 OK\r\nx: ');
+  Readable.from(pieces).pipe(connection);
+}

@@ -92,8 +92,8 @@ export async function createMirrorService(
   });
 }
 
-function originsOf({ originsFile, grsSources }: MirrorSettings): Origins {
-  return originsFile === undefined ? new Map() : readOriginsFile(originsFile, grsSources);
+function originsOf({ originsFile, grsSources, egressProxy }: MirrorSettings): Origins {
+  return originsFile === undefined ? new Map() : readOriginsFile(originsFile, grsSources, egressProxy);
 }
 
 /** The service as a program. */

@@ -1,6 +1,7 @@
 import {
   addressSettings,
   baseSettings,
+  egressSettings,
   publicTextSettings,
   rpcSettings,
   setting,
@@ -26,6 +27,7 @@ export const mirrorSettings = {
   ...sourceSettings,
   ...publicTextSettings,
   ...storeSettings,
+  ...egressSettings,
   published: setting.list({
     name: 'CADASTRE_MIRROR_PUBLISH',
     doc: 'Names of the sources that this registry publishes by NRTMv4, without persons, e-mail addresses and password hashes. MAIN is the main source without its non-authoritative part, MAIN-NONAUTH that part. Default: none.',

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Logger, SettingsError } from '@cadastre/service';
+import { contentOfFile, type Logger, SettingsError } from '@cadastre/service';
 import { createEmbeddedIndex } from './embedded/embedded-index.js';
 import type { SearchIndex } from './index-port.js';
 import { type SearchSettings, searchSettings } from './settings.js';
@@ -14,6 +13,8 @@ export async function chooseIndex(settings: SearchSettings, logger: Logger): Pro
 async function openSearchIndex(settings: SearchSettings): Promise<SearchIndex> {
   const { opensearchCertFile: certFile, opensearchKeyFile: keyFile } = settings;
   together([certFile, keyFile], ['opensearchCertFile', 'opensearchKeyFile']);
+  const fileOf = (name: 'storeCaFile' | 'opensearchCertFile' | 'opensearchKeyFile') =>
+    contentOfFile(searchSettings[name].name, settings[name]);
   // Its client is a large library.
   const { createOpenSearchIndex } = await import('./opensearch/opensearch-index.js');
   return createOpenSearchIndex({
@@ -21,9 +22,9 @@ async function openSearchIndex(settings: SearchSettings): Promise<SearchIndex> {
     prefix: settings.opensearchPrefix,
     layout: { shards: settings.opensearchShards, replicas: settings.opensearchReplicas },
     tls: {
-      ca: contentOf(settings.storeCaFile, 'storeCaFile'),
-      cert: contentOf(certFile, 'opensearchCertFile'),
-      key: contentOf(keyFile, 'opensearchKeyFile'),
+      ca: fileOf('storeCaFile'),
+      cert: fileOf('opensearchCertFile'),
+      key: fileOf('opensearchKeyFile'),
     },
   });
 }
@@ -35,15 +36,6 @@ function nodesOf(text: string): string[] {
   const isNode = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!nodes.every(isNode)) throw problem('opensearchUrl', 'must be http or https URLs, separated by commas');
   return nodes;
-}
-
-function contentOf(file: string | undefined, name: Name): Buffer | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw problem(name, `the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }
 
 function together(values: readonly (string | undefined)[], names: readonly Name[]): void {

@@ -43,8 +43,8 @@ const advice: Readonly<Partial<Record<MailStep, string>>> = {
     'does) and that the mail server serves this client.',
   [MailStep.MAIL_STEP_TLS]:
     'CADASTRE_MAIL_URL must name the host as the certificate of the mail server does, and begin with smtps:// for TLS ' +
-    'from the start or smtp:// for STARTTLS. Node.js must know who issued the certificate: NODE_EXTRA_CA_CERTS names a ' +
-    'file with your own CA.',
+    'from the start or smtp:// for STARTTLS. CADASTRE_MAIL_CA_FILE names a file with the CA of the certificate, if Node.js ' +
+    'does not know it.',
   [MailStep.MAIL_STEP_LOGIN]:
     'Check user and password in CADASTRE_MAIL_URL, percent-encoded. Some providers need a password for programs.',
   [MailStep.MAIL_STEP_SENDER]:

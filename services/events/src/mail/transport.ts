@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { MailStep } from '@cadastre/proto/events';
-import { SettingsError } from '@cadastre/service';
+import { contentOfFile, SettingsError } from '@cadastre/service';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { EventsSettings } from '../settings.js';
@@ -77,7 +77,7 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 const mailsPerConnection = 100;
 
 /** The settings of mails. */
-export type TransportSettings = Pick<EventsSettings, 'mailConnections' | 'dkimSelector' | 'dkimKey'> & {
+export type TransportSettings = Pick<EventsSettings, 'mailCaFile' | 'mailConnections' | 'dkimSelector' | 'dkimKey'> & {
   readonly mailUrl: string;
   readonly mailFrom: string;
 };
@@ -96,7 +96,7 @@ export function openTransport(settings: TransportSettings, onTls?: (version: str
 
 function smtpTransport(
   url: URL,
-  { mailFrom, mailConnections, dkimSelector, dkimKey }: TransportSettings,
+  { mailCaFile, mailFrom, mailConnections, dkimSelector, dkimKey }: TransportSettings,
   onTls: ((version: string) => void) | undefined,
 ): MailTransport {
   const isSecure = url.protocol === 'smtps:';
@@ -105,6 +105,7 @@ function smtpTransport(
   if (ignoresTls && user !== '') throw new SettingsError([plainLogin]);
   if ((dkimSelector === undefined) !== (dkimKey === undefined)) throw new SettingsError([halfSigned]);
   const server = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (isSecure ? 465 : 587) };
+  const ca = contentOfFile('CADASTRE_MAIL_CA_FILE', mailCaFile);
   const look = (): void => {
     const version = tlsOf(transport);
     if (version) onTls?.(version);
@@ -116,6 +117,7 @@ function smtpTransport(
     ...server,
     secure: isSecure,
     ignoreTLS: ignoresTls,
+    ...(ca !== undefined && { tls: { ca } }),
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) }, requireTLS: !isSecure }),
     ...(dkimSelector !== undefined &&
       dkimKey !== undefined && {

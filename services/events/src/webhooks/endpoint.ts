@@ -1,11 +1,10 @@
 import { createHmac, sign } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import type { BlockList } from 'node:net';
 import { WebhookSignature } from '@cadastre/proto/objects';
-import { type AddressRule, ed25519Key, errorText, guardedRequest, refusedPart } from '@cadastre/service';
+import { type AddressRule, ed25519Key, errorText, guardedRequest, openAgent, refusedPart } from '@cadastre/service';
 
 /** The response of a receiver. */
 export interface Response {
@@ -27,6 +26,8 @@ export interface Reach extends AddressRule {
   readonly resolver: Pick<Resolver, 'resolve4' | 'resolve6'>;
   /** CA certificates (PEM) besides those of Node.js. */
   readonly ca?: string | undefined;
+  /** URL of the HTTP proxy through which requests go. It resolves the names. */
+  readonly proxy?: string | undefined;
   /** Timeout of an attempt, in milliseconds. */
   readonly deadlineMs: number;
 }
@@ -44,13 +45,12 @@ export function createResolver(): Resolver {
 }
 
 /**
- * Opens a receiver. Connects only to addresses that are allowed. A connection remains open only between events of one
- * endpoint.
+ * Opens a receiver. Connects only to addresses that are allowed, or to the proxy. A connection remains open only between
+ * events of one endpoint.
  */
 export function openEndpoint(text: string, reach: Reach) {
   const url = new URL(text);
-  const isTls = url.protocol === 'https:';
-  const agent = isTls ? new https.Agent({ keepAlive: true, ca: reach.ca }) : new http.Agent({ keepAlive: true });
+  const agent = openAgent(url, reach.proxy, { keepAlive: true, ca: reach.ca });
   const refused = refusedPart(url, reach);
   const guard = {
     ...reach,

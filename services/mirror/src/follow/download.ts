@@ -156,11 +156,16 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
     response.destroy();
     if (status === 304 && Object.keys(headers).length > 0) return undefined;
     if (![301, 302, 303, 307, 308].includes(status) || received.location === undefined) {
-      throw new MirrorFault('transient', `${next.href}: the server answered with status ${status}`);
+      throw new MirrorFault('transient', `${next.href}: ${answererOf(next, reach)} answered with status ${status}`);
     }
     next = redirection(next, received.location, reach);
   }
   throw new MirrorFault('transient', `${url.href}: there are more than ${maxRedirects} redirects`);
+}
+
+/** Without TLS, an answer may be that of a proxy. */
+function answererOf({ protocol }: URL, { proxy }: Reach): string {
+  return proxy !== undefined && protocol === 'http:' ? 'the server or the egress proxy' : 'the server';
 }
 
 /** FTP has no conditional requests: the tag of the last answer is time and size of the file. */

@@ -143,5 +143,6 @@ export class MirrorFault extends Error {
 /**
  * Reads the configuration of one origin: the value of "nrtm4", "nrtm3" or "dump" in the file of origins. Reports all
  * faults.
+ * @param proxy URL of the HTTP proxy through which files come, unless the origin is in the operator's own network.
  */
-export type ReadOrigin = (value: unknown, source: string) => Read<Origin>;
+export type ReadOrigin = (value: unknown, source: string, proxy?: string) => Read<Origin>;

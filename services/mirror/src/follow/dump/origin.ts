@@ -13,7 +13,7 @@ import {
   unprotected,
   urlsByClass,
 } from '../origin-members.js';
-import type { Reach } from '../reach.js';
+import { type Reach, reachOf } from '../reach.js';
 import { bytesLeft, maxDumpBytes, readSerialFile, textOfDump } from './dump-files.js';
 
 /** The operator's configuration of a registry that only publishes dumps. */
@@ -165,7 +165,7 @@ const maxUrls = 100;
  * checks ("30m", "6h", "1d"; default "1d"); "latin1" (default) or "utf8"; the classes to follow (default "all"); and
  * whether the origin is in the operator's own network.
  */
-export const readDumpOrigin: ReadOrigin = (given) => {
+export const readDumpOrigin: ReadOrigin = (given, _source, proxy) => {
   if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
   const { urls, source, serialUrl, every = '1d', encoding = 'latin1', ownNetwork = false, ...most } = given;
   const { classes = 'all', ...others } = most;
@@ -194,7 +194,7 @@ export const readDumpOrigin: ReadOrigin = (given) => {
       everyMs,
       encoding: encoding as 'latin1' | 'utf8',
       classes: classesOf(classes),
-      reach: { ownNetwork: ownNetwork === true },
+      reach: reachOf(ownNetwork === true, proxy),
     }),
   };
 };

@@ -11,6 +11,7 @@ import {
   unprotected,
   urlsByClass,
 } from '../origin-members.js';
+import { reachOf } from '../reach.js';
 import { type Batch, type BatchBounds, type DumpFiles, gatherBatch, loadDump, readDumpSerial } from './changes.js';
 import { type AnswerBounds, askWhois, meaningOf, shownServer, type WhoisServer } from './whois-client.js';
 
@@ -147,7 +148,7 @@ const members = ['host', 'port', 'source', 'dump', 'serial', 'encoding', 'classe
  * (default) or "utf8" for the dump, the classes to follow (default "all"), and whether the origin is in the operator's
  * own network.
  */
-export const readNrtm3Origin: ReadOrigin = (given) => {
+export const readNrtm3Origin: ReadOrigin = (given, _source, proxy) => {
   if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
   const { host, port = 43, source, dump, serial, encoding = 'latin1', ownNetwork = false, ...most } = given;
   const { classes = 'all', ...others } = most;
@@ -176,7 +177,7 @@ export const readNrtm3Origin: ReadOrigin = (given) => {
       serial: new URL(serial as string),
       encoding: encoding as 'latin1' | 'utf8',
       classes: classesOf(classes),
-      reach: { ownNetwork: ownNetwork === true },
+      reach: reachOf(ownNetwork === true, proxy),
     }),
   };
 };

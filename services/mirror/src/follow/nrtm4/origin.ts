@@ -23,7 +23,7 @@ import {
   TooManyChanges,
 } from '../origin.js';
 import { classesFaults, classesOf, flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
-import type { Reach } from '../reach.js';
+import { type Reach, reachOf } from '../reach.js';
 import { type ApplyFile, applyDelta, loadSnapshot } from './apply-file.js';
 import type { Nrtm4State } from './state.js';
 
@@ -204,7 +204,7 @@ const members = ['url', 'source', 'key', 'classes', 'ownNetwork'];
  * also http with `ownNetwork`), the source's name there, the first public key (PEM, or a file that has it), the classes
  * to follow (default "all"), and whether the origin is in the operator's own network.
  */
-export const readNrtm4Origin: ReadOrigin = (given) => {
+export const readNrtm4Origin: ReadOrigin = (given, _source, proxy) => {
   if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
   const { url, source, key, classes = 'all', ownNetwork = false, ...others } = given;
   const faults = [
@@ -217,7 +217,7 @@ export const readNrtm4Origin: ReadOrigin = (given) => {
   const pem = typeof key === 'string' ? pemOf(key) : undefined;
   if (pem === undefined) faults.push('key: must be a public key (PEM, P-256) or a file that has one');
   if (faults.length > 0 || pem === undefined) return { ok: false, faults };
-  const reach = { ownNetwork: ownNetwork === true };
+  const reach = reachOf(ownNetwork === true, proxy);
   const named = { url: new URL(url as string), source: source as string, key: pem };
   return { ok: true, value: nrtm4Origin({ ...named, classes: classesOf(classes), reach }) };
 };
