@@ -26,4 +26,4 @@ define() { # MODULE@VERSION FILE...
 }
 define github.com/cert-manager/cert-manager@v1.21.2 deploy/crds/cert-manager.io_{certificates,clusterissuers,issuers}.yaml
 define github.com/prometheus-operator/prometheus-operator@v0.85.0 \
-  example/prometheus-operator-crd/monitoring.coreos.com_{prometheusrules,servicemonitors}.yaml
+  example/prometheus-operator-crd/monitoring.coreos.com_{probes,prometheusrules,servicemonitors}.yaml

@@ -76,6 +76,16 @@ const lease = (pod: string) => `cadastre_mirror_lease_held{${release},pod="${pod
 const mirror = (what: string, labels = '') =>
   `cadastre_mirror_${what}{${release},source="A-GRS"${labels && `,${labels}`}}`;
 
+const probed = (sample: string, dialect: string, prober = 'a') =>
+  `${sample}{namespace="inside",job="registry-cadastre-probes",dialect="${dialect}",instance="${prober}"}`;
+/** Every probe succeeds, except those of one dialect. */
+const probesExcept = (dialect: string, value?: string) =>
+  Object.fromEntries(
+    ['rest', 'rdap', 'whois']
+      .filter((name) => name !== dialect || value !== undefined)
+      .map((name) => [probed('probe_success', name), name === dialect ? value! : '1x100']),
+  );
+
 const nrtmRefusals = (reason: string) => `cadastre_whois_nrtm_refusals_total{${release},pod="p",reason="${reason}"}`;
 
 const cases: Case[] = [
@@ -93,6 +103,28 @@ const cases: Case[] = [
     summary: `Prometheus cannot read the metrics of any pod of registry-cadastre-${service}, or there is none.`,
     quiet: upExcept(service, '1x100'),
   })),
+  {
+    alert: 'CadastreProbeFails',
+    series: probesExcept('rdap', '0x100'),
+    labels: { dialect: 'rdap' },
+    summary: 'A client outside gets no correct answer by rdap, or nobody sends requests to find out.',
+    quiet: { ...probesExcept('rdap', '0x100'), [probed('probe_success', 'rdap', 'b')]: '1x100' },
+  },
+  {
+    alert: 'CadastreProbeFails',
+    series: probesExcept('whois'),
+    labels: { dialect: 'whois', namespace: 'inside', job: 'registry-cadastre-probes' },
+    summary: 'A client outside gets no correct answer by whois, or nobody sends requests to find out.',
+    quiet: probesExcept('whois', '1x57 0x2 1x50'),
+  },
+  {
+    alert: 'CadastreProbedCertificateEnds',
+    series: { [probed('probe_ssl_earliest_cert_expiry', 'rdap')]: '172800x200' },
+    hours: 2,
+    labels: { dialect: 'rdap' },
+    summary: 'The certificate that clients of rdap see expires in 1d 22h 0m 0s.',
+    quiet: { [probed('probe_ssl_earliest_cert_expiry', 'rdap')]: '999999x200' },
+  },
   {
     alert: 'CadastreRestarts',
     series: { [`process_start_time_seconds{${release},pod="p"}`]: '1x39 100x4 200x4 300x20' },

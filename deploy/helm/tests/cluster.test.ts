@@ -15,6 +15,7 @@ if (!kubeconfig) console.warn('SKIPPED: the chart on an API server; CADASTRE_TES
 const withoutOperators = {
   'monitoring.serviceMonitor.enabled': false,
   'monitoring.rules.enabled': false,
+  'monitoring.probes.enabled': false,
   'gatewayApi.enabled': false,
 };
 

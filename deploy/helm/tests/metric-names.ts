@@ -16,6 +16,8 @@ export const ofOthers = [
   'kubelet_volume_stats_available_bytes',
   'kubelet_volume_stats_capacity_bytes',
   'pgbackrest_backup_since_last_completion_seconds',
+  'probe_ssl_earliest_cert_expiry',
+  'probe_success',
 ];
 
 /** Whether the services return a sample with this name at /metrics, including those of their processes. */

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { configMap, dashboards, monitored as manifests } from './dashboards.js';
 import { named, ofKind, selects } from './manifest.js';
 import { knownSamples, ofOthers, samplesIn } from './metric-names.js';
-import { render } from './render.js';
+import { refusal, render } from './render.js';
 
 interface Rule {
   alert: string;
@@ -150,4 +151,48 @@ test.each<[string, unknown[] | undefined, unknown[] | undefined]>([
 test('the public Service does not expose health and metrics', () => {
   const { spec } = named(manifests, 'Service', 'registry-cadastre-gateway');
   expect(spec.ports.map(({ name }: { name: string }) => name)).toEqual(['http', 'https', 'certificate']);
+});
+
+describe('probes', () => {
+  test('ask each dialect that has a target', () => {
+    const probes = ofKind(manifests, 'Probe').map(({ metadata, spec }) => [
+      metadata.name,
+      metadata.labels!.prometheus,
+      ...[spec.jobName, spec.module, spec.prober.url, spec.targets.staticConfig.static],
+      spec.targets.staticConfig.labels,
+    ]);
+    const common = ['main', 'registry-cadastre-probes'];
+    const exporter = 'blackbox-exporter.monitoring:9115';
+    const [rest, rdap] = [
+      'https://rest.example.net/EXAMPLE/mntner/EXAMPLE-MNT',
+      'https://rdap.example.net/entity/EXAMPLE-MNT',
+    ];
+    const labels = (dialect: string) => ({ namespace: 'inside', dialect });
+    expect(probes).toEqual([
+      ['registry-cadastre-probe-rdap', ...common, 'cadastre_rdap', exporter, [rdap], labels('rdap')],
+      ['registry-cadastre-probe-rest', ...common, 'cadastre_rest', exporter, [rest], labels('rest')],
+      [
+        'registry-cadastre-probe-whois',
+        ...common,
+        'cadastre_whois',
+        exporter,
+        ['whois.example.net:43'],
+        labels('whois'),
+      ],
+    ]);
+  });
+
+  test('use modules that exist, also for port 43 over TLS', async () => {
+    const file = new URL('../cadastre/monitoring/blackbox.yaml', import.meta.url);
+    const { modules } = parse(readFileSync(file, 'utf8')) as { modules: object };
+    const targets = { rest: 'https://a', rdap: 'https://a', whois: 'a:43', whoisTls: 'a:4300' };
+    const set = { 'monitoring.probes.enabled': true, 'monitoring.probes.exporter': 'a:1' };
+    const rendered = await render({ set, setJson: { 'monitoring.probes.targets': targets } });
+    const used = ofKind(rendered, 'Probe').map(({ spec }) => spec.module);
+    expect(used.toSorted()).toEqual(Object.keys(modules).toSorted());
+  });
+
+  test('need an exporter', async () => {
+    expect(await refusal({ set: { 'monitoring.probes.enabled': true } })).toContain('monitoring.probes.exporter');
+  });
 });

@@ -28,3 +28,16 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+
+{{/* What the probes ask from outside, as JSON: the target of each dialect. Takes the root. */}}
+{{- define "cadastre.probes" -}}
+{{- $targets := dict -}}
+{{- with .Values.monitoring.probes -}}
+{{- range $dialect, $target := ternary .targets dict .enabled -}}
+{{- with $target -}}
+{{- $_ := set $targets $dialect . -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{ toJson $targets }}
+{{- end -}}
