@@ -62,11 +62,13 @@ test('mirror and objects, which makes copies for NRTM 3, keep the same free text
   expect(await refusal({ ...publishing, setJson: unknown })).toContain("at '/mirror/publicTexts/TEST/0'");
 });
 
-test('with a bucket there is no volume, and its URL is a file', async () => {
-  const set = { ...publishing.set, 'mirror.s3.secretName': 'bucket' };
+test('with a bucket there is no volume, its URL is a file, and the gateway leads to what serves it', async () => {
+  const publicUrl = 'https://files.example.net/registry';
+  const set = { ...publishing.set, 'mirror.s3.secretName': 'bucket', 'mirror.s3.publicUrl': publicUrl };
   const manifests = await render({ ...publishing, set });
   expect(ofKind(manifests, 'PersistentVolumeClaim')).toEqual([]);
   expect(part(manifests, 'gateway').settings).not.toHaveProperty('CADASTRE_PUBLICATIONS_DIR');
+  expect(part(manifests, 'gateway').settings).toMatchObject({ CADASTRE_PUBLICATIONS_URL: publicUrl });
   const { settings } = part(manifests, 'mirror');
   expect(settings).toMatchObject({ CADASTRE_MIRROR_S3_URL_FILE: '/run/files/mirror-s3/url' });
   expect(settings).not.toHaveProperty('CADASTRE_PUBLICATIONS_DIR');
@@ -139,6 +141,30 @@ test('with a database of the operator, nothing makes it', async () => {
   const { pod } = part(await render({ ...publishing, set }), 'mirror');
   expect(pod.initContainers).toBeUndefined();
   expect(pod.volumes!.map(({ name }) => name)).not.toContain('postgresql');
+});
+
+test.each<[string, string[], string[]]>([
+  ['events', ['egressProxy'], ['webhooks']],
+  ['mirror', ['egressProxy', 'origins'], []],
+])('%s gets the URL of an egress proxy as a file, and may reach it', async (name, reached, unreached) => {
+  const outside = Object.fromEntries(
+    ['egressProxy', 'origins', 'webhooks'].map((key, at) => [key, { to: [], ports: [3000 + at] }]),
+  );
+  const manifests = await render({
+    set: {
+      ...{ 'mirror.enabled': true, 'egressProxy.secretName': 'proxy', 'egressProxy.key': 'address' },
+      ...{ 'events.enabled': true, 'events.webhooks.enabled': true, 'events.webhooks.secretName': 'key' },
+    },
+    setJson: { grsSources: ['A-GRS'], 'mirror.origins': origins, 'networkPolicy.outside': outside },
+  });
+  const { settings, pod } = part(manifests, name);
+  expect(settings).toMatchObject({ CADASTRE_EGRESS_PROXY_FILE: '/run/files/egress-proxy/url' });
+  const secret = { secretName: 'proxy', items: [{ key: 'address', path: 'url' }] };
+  expect(pod.volumes).toContainEqual(expect.objectContaining({ secret: expect.objectContaining(secret) }));
+  const { egress } = named(manifests, 'NetworkPolicy', `trial-cadastre-${name}`).spec;
+  const portOf = (key: string) => ({ ports: outside[key]!.ports.map((port) => ({ port })) });
+  for (const key of reached) expect(egress).toContainEqual(portOf(key));
+  for (const key of unreached) expect(egress).not.toContainEqual(portOf(key));
 });
 
 test('pods reach only the ports of registries that the values allow', async () => {

@@ -29,6 +29,22 @@ mnt-by:         CLUSTER-MNT
 source:         EXAMPLE
 `;
 
+/** A mail server that writes the recipient of each mail to its log. */
+const mailServer = `
+  require('node:net').createServer((socket) => {
+    let isMail = false;
+    socket.on('error', () => {}).write('220 mail.stores\\r\\n');
+    require('node:readline').createInterface({ input: socket }).on('line', (line) => {
+      const command = line.slice(0, 4).toUpperCase();
+      if (isMail && line !== '.') return;
+      if (command === 'RCPT') console.log(line.slice(5).toLowerCase().replace(':', ' '));
+      const reply = isMail ? '250 stored' : command === 'DATA' ? '354 begin' : command === 'QUIT' ? '221 end' : '250 fine';
+      isMail = command === 'DATA';
+      socket.write(reply + '\\r\\n');
+    });
+  }).listen(587);
+`;
+
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 600_000 });
 const untilReady = ['--wait', '--timeout', '25m'];
 
@@ -101,6 +117,31 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
     const published = () =>
       operator.kubectl('exec', 'deployment/registry-cadastre-gateway', '--', 'node', '--eval', read);
     await expect.poll(published, { timeout: 300_000, interval: 2000 }).toBe('200 3\n');
+  });
+
+  test('events reaches the mail server of the operator', async () => {
+    const image = 'jsonpath={.spec.template.spec.containers[0].image}';
+    const ofGateway = await operator.kubectl('get', 'deployment', 'registry-cadastre-gateway', '--output', image);
+    // Network policies allow only the ports of mail servers, which need root.
+    const asRoot = JSON.stringify({ spec: { securityContext: { runAsUser: 0 } } });
+    await stores.kubectl(
+      'run',
+      'mail',
+      `--image=${ofGateway}`,
+      `--overrides=${asRoot}`,
+      '--command',
+      '--',
+      'node',
+      '--eval',
+      mailServer,
+    );
+    await stores.kubectl('expose', 'pod', 'mail', '--port', '587');
+    await stores.kubectl('wait', 'pod/mail', '--for', 'condition=Ready', '--timeout', '5m');
+    const cli = ['exec', 'deployment/registry-cadastre-cli', '--', 'node', 'main.js'];
+    const sent = () =>
+      operator.kubectl(...cli, 'mail', 'test', 'operator@example.net').catch((error: Error) => error.message);
+    await expect.poll(sent, { timeout: 120_000, interval: 2000 }).toMatch(/^reply: +250 stored$/m);
+    expect(await stores.kubectl('logs', 'mail')).toContain('to <operator@example.net>');
   });
 
   test('the restore drill restores the newest backup and finds what the registry has', async () => {

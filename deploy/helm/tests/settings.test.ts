@@ -133,13 +133,6 @@ test('search gets the URL and the certificates for OpenSearch as files', async (
   ]);
 });
 
-test('the version of OpenSearch is that of the tests', async () => {
-  const pom = readFileSync(new URL('../../../scripts/opensearch/pom.xml', import.meta.url), 'utf8');
-  const version = /<opensearch\.version>(.*)<\/opensearch\.version>/.exec(pom)![1];
-  const store = services(await render({ values: 'small' })).find(({ component }) => component === 'opensearch');
-  expect(store!.pod.containers.map(({ image }) => image?.split(':')[1])).toEqual([version]);
-});
-
 test('no value can be a secret: the schema of the values names each', () => {
   const { definitions } = JSON.parse(readFileSync(`${chart}values.schema.json`, 'utf8'));
   const refused = Object.entries(definitions.env.properties).filter(([, allowed]) => allowed === false);

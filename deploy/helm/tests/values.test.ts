@@ -98,8 +98,8 @@ describe('impossible values are refused, all at once', () => {
     ['no evaluation and no stores', { 'evaluation.enabled': false }, ['objects.database', 'gateway.redis']],
     [
       'OpenSearch without cluster',
-      { ...production, 'search.adapter': 'opensearch' },
-      ['production needs search.opensearch.secretName'],
+      { 'search.adapter': 'opensearch' },
+      ['search.adapter=opensearch needs search.opensearch.secretName'],
     ],
     ['production without certificate', { ...production, 'gateway.tls.secretName': '' }, ['gateway.tls.secretName']],
     ['production with generated certificates', { ...production, 'internalTls.mode': 'generated' }, ['for evaluation']],
@@ -312,7 +312,7 @@ describe('the index of search', () => {
   });
 
   test('needs no volume with OpenSearch', async () => {
-    const { volume } = await volumes({ set: { 'search.adapter': 'opensearch' } });
+    const { volume } = await volumes({ set: { 'search.adapter': 'opensearch', 'search.opensearch.secretName': 'o' } });
     expect(volume).toBeUndefined();
   });
 });
@@ -326,7 +326,6 @@ describe('stores for evaluation', () => {
 
   test.each<[string, NonNullable<Rendering['set']>, string[]]>([
     ['no values: what the registry needs', {}, ['postgresql', 'redis']],
-    ['OpenSearch too where search uses it', { 'search.adapter': 'opensearch' }, ['opensearch', 'postgresql', 'redis']],
     ['none that has a Secret', { 'gateway.redis.secretName': 'mine' }, ['postgresql']],
     ['none in production', production, []],
   ])('%s', async (_, set, expected) => {

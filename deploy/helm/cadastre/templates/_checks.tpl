@@ -10,9 +10,9 @@
 {{- if has "redis" $evaluation }}
 - {{ $who }} needs gateway.redis.secretName, a Secret with the URL of a Redis server
 {{- end }}
-{{- if has "opensearch" $evaluation }}
-- {{ $who }} needs search.opensearch.secretName, a Secret with the URL of an OpenSearch cluster
 {{- end }}
+{{- if and (eq .Values.search.adapter "opensearch") (not .Values.search.opensearch.secretName) }}
+- search.adapter=opensearch needs search.opensearch.secretName, a Secret with the URL of an OpenSearch cluster
 {{- end }}
 {{- $mode := include "cadastre.internalTlsMode" . -}}
 {{- if and $production (eq $mode "generated") }}
@@ -45,6 +45,9 @@
 {{- if and .issuer (not $.Values.gateway.baseUrl) }}
 - auth.oidc.issuer needs gateway.baseUrl, where the browser returns to after sign-in
 {{- end }}
+{{- end }}
+{{- if and .Values.monitoring.probes.enabled (not .Values.monitoring.probes.exporter) }}
+- monitoring.probes.enabled needs monitoring.probes.exporter, HOST:PORT of a Prometheus blackbox exporter
 {{- end }}
 {{- with .Values.restoreDrill }}
 {{- if and .enabled (not (and .image .secretName $.Values.objects.database.secretName)) }}

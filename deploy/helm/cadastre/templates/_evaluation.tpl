@@ -6,9 +6,6 @@
 {{- if not .Values.gateway.redis.secretName }}
 - redis
 {{- end }}
-{{- if and (eq .Values.search.adapter "opensearch") (not .Values.search.opensearch.secretName) }}
-- opensearch
-{{- end }}
 {{- end -}}
 
 {{/*
@@ -20,7 +17,6 @@ One pod of a store, for evaluation. Takes:
   writable     further directories that it writes to, besides /tmp
   files        as for "cadastre.mounts"
   callers      parts that use it
-  first        as for "cadastre.podSpec"; optional
   container    the rest of its container, as text
 */}}
 {{- define "cadastre.evaluationStore" -}}

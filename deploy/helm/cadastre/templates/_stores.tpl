@@ -51,6 +51,21 @@ parts: {}
   "file" "opensearch" "setting" "CADASTRE_SEARCH_OPENSEARCH_URL_FILE" "name" "opensearch" "part" "opensearch" "port" 9200) -}}
 {{- end -}}
 
+{{/* What the proxy for connections to hosts of others needs: {settings, files, uses}; nothing without one. Takes the root. */}}
+{{- define "cadastre.egressProxyNeeds" -}}
+{{- $proxy := .Values.egressProxy -}}
+{{- if $proxy.secretName -}}
+settings: { CADASTRE_EGRESS_PROXY_FILE: /run/files/egress-proxy/url }
+files:
+  - { name: egress-proxy, secret: {{ $proxy.secretName }}, items: { url: {{ $proxy.key }} } }
+uses: [egressProxy]
+{{- else -}}
+settings: {}
+files: []
+uses: []
+{{- end -}}
+{{- end -}}
+
 {{/* Services with a database in PostgreSQL. Takes the root. */}}
 {{- define "cadastre.databaseOwners" -}}
 - objects
