@@ -131,6 +131,10 @@ test-images: build ## Build the images and test them on a Docker engine with a r
 test-cluster: build ## Test the chart in a real Kubernetes of one node, which it builds and starts; before each release
 	@$(NODE) && scripts/cluster/test.sh
 
+.PHONY: test-release
+test-release: deps ## Publish a release into a registry on this machine, verify and install it; before each release
+	@$(NODE) && scripts/release/trial/test.sh
+
 RELEASE_STEPS = sbom licences audit packages chart compose notes checksums
 
 .PHONY: release
