@@ -59,6 +59,12 @@ export const sizes = {
     short: 50,
     long: 200,
   },
+  oldServers: {
+    file: 'libs/system/tests/migration-pages.test.ts',
+    what: 'IRRd as the server that is replaced',
+    short: 0,
+    long: 1,
+  },
   resultPages: {
     file: 'services/gateway/tests/search.test.ts',
     what: 'pages of a large result',

@@ -266,6 +266,18 @@ describe('load', () => {
     ]);
   });
 
+  test('writes them before the result on standard output on request, but not beside JSON', async () => {
+    const reject = { line: 1n, name: '', reasons: ['no object'] };
+    const rejected = Array.from({ length: 30 }, () => ({ $case: 'rejected' as const, value: reject }));
+    answers = [...rejected, { $case: 'summary', value: { ...summary, rejected: 30n } }];
+    const { code, stdout, stderr } = await run(['load', '--source', 'TEST', '--rejects', '-', '-']);
+    const lines = stdout.split('\n');
+    expect([code, stderr, lines.slice(0, 30)]).toEqual([1, '', Array(30).fill('-:1: object: no object')]);
+    expect(lines[30]).toContain('30 rejected in ');
+    const refused = await run(['load', '--source', 'TEST', '--rejects', '-', '--json', '-']);
+    expect([refused.code, refused.stderr]).toEqual([2, 'cadastre: --json needs a file for --rejects\n']);
+  });
+
   test('shows only the first rejected objects without such a file', async () => {
     const reject = { line: 1n, name: 'x', reasons: ['y'] };
     answers = [

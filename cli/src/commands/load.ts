@@ -9,7 +9,7 @@ import { type Input, openInput } from '../load/input.js';
 import { type Loaded, type LoadReports, type LoadTarget, load } from '../load/load.js';
 import { createProgressReport, type ProgressReport } from '../load/progress.js';
 import { linesOf, type RejectCounts } from '../load/reject-reasons.js';
-import { createRejectReport, type RejectReport } from '../load/rejects.js';
+import { createRejectReport, type RejectReport, standardOutput } from '../load/rejects.js';
 import { waitUntilVisible } from '../load/visible.js';
 import { printableLine } from '../printable.js';
 import { shownTime } from './instant.js';
@@ -52,13 +52,14 @@ export function addLoadCommand(program: Command, io: Io, run: Run): void {
     .option('--wait', 'return when lookups and searches see the loaded objects')
     .option('--utf8', 'the text is UTF-8 (default: ISO 8859-1, as in the dumps of registries)')
     .option('--dry-run', 'parse and check only, store nothing')
-    .option('--rejects <file>', 'write rejected objects and reasons to a file')
+    .option('--rejects <file>', 'write rejected objects and reasons to a file; - is standard output')
     .addOption(retryOption())
     .action(run((files: string[], options: LoadOptions) => loadFiles(io, files, options)));
 }
 
 async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise<ExitCode> {
   if (options.allOrNothing && !options.replace) throw new CommandFailure('--all-or-nothing needs --replace');
+  if (options.json && options.rejects === standardOutput) throw new CommandFailure('--json needs a file for --rejects');
   const target: LoadTarget = {
     source: options.source,
     replace: options.replace ?? false,
@@ -69,8 +70,8 @@ async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise
     retryMs: options.retry,
   };
   const input = await openInput(files, io.stdin);
-  const rejects = await createRejectReport(io, input, options.rejects);
   const progress = createProgressReport(io, input);
+  const rejects = await createRejectReport(io, input, progress, options.rejects);
   const started = performance.now();
   const loaded = await loadUnlessInterrupted(io, target, input, progress, rejects);
   if ('interrupt' in loaded) {

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { RejectedObject } from '@cadastre/proto/objects';
 import { counted } from '../counted.js';
-import { type Io, note } from '../io.js';
+import { type Io, note, say } from '../io.js';
 import { printableLine } from '../printable.js';
 import type { Input } from './input.js';
+import type { ProgressReport } from './progress.js';
 import { createRejectReasons, type RejectCounts } from './reject-reasons.js';
 
 const shownOnTerminal = 20;
@@ -27,11 +28,27 @@ function describeReject(rejected: RejectedObject, input: Pick<Input, 'locate'>):
   return `${file}:${line}: ${name}: ${reasons}`;
 }
 
-/** Reports all rejected objects to a file, or the first ones to standard error. */
-export async function createRejectReport(io: Io, input: Input, file: string | undefined): Promise<RejectReport> {
+/** The file that stands for standard output. */
+export const standardOutput = '-';
+
+/** Reports all rejected objects to a file or standard output, or the first ones to standard error. */
+export async function createRejectReport(
+  io: Io,
+  input: Input,
+  progress: ProgressReport,
+  file: string | undefined,
+): Promise<RejectReport> {
+  const reasons = createRejectReasons();
+  if (file === standardOutput) {
+    const add = (rejected: RejectedObject) => {
+      progress.pause();
+      say(io, describeReject(rejected, input));
+      reasons.add(rejected);
+    };
+    return { add, end: async () => {}, byReason: reasons.counts };
+  }
   const out = file === undefined ? undefined : createWriteStream(file);
   if (out) await once(out, 'open');
-  const reasons = createRejectReasons();
   const shown: string[] = [];
   let count = 0;
   return {
