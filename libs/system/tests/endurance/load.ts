@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { probe } from '../harness/load-balancer.js';
-import { createClusterClient } from '../harness/traffic.js';
+import { type ClusterClient, createClusterClient } from '../harness/traffic.js';
 import type { RunRecord } from './record.js';
-import { copy, type Registries } from './registries.js';
+import { copies, type Registries } from './registries.js';
 
 /** A part of the load that runs until it is stopped. */
 export interface Actor {
@@ -47,6 +47,12 @@ const questions: readonly (readonly [kind: string, perSecond: number, paths: rea
   ['NRTM notification', 0.5, ['/nrtmv4/TEST/update-notification-file.jose'], 'ey'],
 ];
 
+/** The same with a body, which changes nothing: its media type comes last. */
+const posts: readonly (readonly [kind: string, path: string, body: string, contains: string, type: string])[] = [
+  ['bulk lookup', '/bulk-lookup', '192.0.2.77\nAS64500\n', 'EXAMPLE-NET', 'text/plain'],
+  ['syncupdates', '/syncupdates/TEST', 'HELP=yes', 'syncupdates', 'application/x-www-form-urlencoded'],
+];
+
 /** The same for port 43. */
 const commands: readonly (readonly [kind: string, perSecond: number, lines: readonly string[], contains: string])[] = [
   ['port 43, RIPE style', 2, ['-r 192.0.2.77', '-T mntner EXAMPLE-MNT'], 'EXAMPLE-MNT'],
@@ -62,6 +68,19 @@ export function startReaders({ main, follower, balancer }: Registries, record: R
       record.request(kind, async () => {
         const path = paths[n % paths.length]!;
         const { status, text } = await client.send(path, undefined, { headers });
+        expectAnswer(path, status, text, contains);
+      }),
+    );
+    return closes(actor, client);
+  });
+  const withBody = posts.map(([kind, path, body, contains, type]) => {
+    const client = balancer.createClient();
+    const actor = every(2_000, record, () =>
+      record.request(kind, async () => {
+        const { status, text } = await client.send(path, body, {
+          headers: { 'content-type': type },
+          isAnonymous: true,
+        });
         expectAnswer(path, status, text, contains);
       }),
     );
@@ -83,22 +102,32 @@ export function startReaders({ main, follower, balancer }: Registries, record: R
       }),
     ),
   );
-  const copyClient = createClusterClient(follower);
-  const lookUpCopy = () => copyClient.send(`/${copy}/mntner/EXAMPLE-MNT`);
-  let isCopied = false;
-  const ofCopy = closes(
-    every(1000, record, async () => {
-      // The follower has nothing until it has imported the first snapshot.
-      isCopied ||= (await lookUpCopy().catch(() => undefined))?.status === 200;
-      if (!isCopied) return;
-      await record.request('lookup in the follower', async () => {
-        const { status, text } = await lookUpCopy();
-        expectAnswer('lookup', status, text, 'EXAMPLE-MNT');
+  /** Reads what exists only after some time: a copy has nothing until its first load, and there is no dump at first. */
+  const onceThere = (kind: string, client: ClusterClient, path: string, contains: string): Actor => {
+    let isThere = false;
+    const actor = every(1000, record, async () => {
+      isThere ||= (await client.send(path).catch(() => undefined))?.status === 200;
+      if (!isThere) return;
+      await record.request(kind, async () => {
+        const { status, text } = await client.send(path);
+        expectAnswer(path, status, text, contains);
       });
+    });
+    return closes(actor, client);
+  };
+  const later = [
+    ...Object.values(copies).map((copy) =>
+      onceThere('lookup in the follower', createClusterClient(follower), `/${copy}/mntner/EXAMPLE-MNT`, 'EXAMPLE-MNT'),
+    ),
+    onceThere('dump', balancer.createClient(), '/dumps/test/TEST.CURRENTSERIAL', '\n'),
+  ];
+  const exports = every(2_000, record, () =>
+    record.request('gRPC export', async () => {
+      const texts = await main.textsOf('TEST');
+      expectAnswer('export', 200, texts.join('\n'), 'EXAMPLE-MNT');
     }),
-    copyClient,
   );
-  return [...overHttps, ...onPort43, probes, ofCopy];
+  return [...overHttps, ...withBody, ...onPort43, probes, ...later, exports];
 }
 
 /** Also closes its client when it stops. */

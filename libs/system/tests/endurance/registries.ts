@@ -10,10 +10,10 @@ import { type Cluster, startCluster } from '../harness/cluster.js';
 import { type LoadBalancer, startLoadBalancer } from '../harness/load-balancer.js';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../harness/replicated-postgres.js';
 
-/** Source of the copy in the follower. */
-export const copy = 'OTHER-GRS';
+/** Sources of the copies in the follower: by NRTM version 4, and by a dump with NRTM version 3. */
+export const copies = { nrtm4: 'OTHER-GRS', nrtm3: 'THIRD-GRS' } as const;
 
-/** A registry as in production, and another one that follows it by NRTM version 4. */
+/** A registry as in production, and another one that follows it in two ways. */
 export interface Registries {
   /** For files that live as long as the registries. */
   readonly directory: string;
@@ -68,6 +68,8 @@ export async function startRegistries(short: boolean): Promise<Registries> {
     env: {
       ...node,
       CADASTRE_MIRROR_PUBLISH: 'TEST',
+      CADASTRE_MIRROR_DUMPS: 'TEST',
+      CADASTRE_WHOIS_NRTM_CLIENTS: '127.0.0.1',
       CADASTRE_MAIL_URL: mail.url,
       CADASTRE_WEBHOOKS_ANYWHERE: 'true',
       CADASTRE_REDIS_URL_FILE: redisFile,
@@ -78,21 +80,28 @@ export async function startRegistries(short: boolean): Promise<Registries> {
     },
   });
   const origins = join(directory, 'origins.json');
+  // Replica 1 is the one that is killed.
+  const files = `https://localhost:${main.gateways[1]!.split(':')[1]}`;
   const nrtm4 = {
-    // Replica 1 is the one that is killed.
-    url: `https://localhost:${main.gateways[1]!.split(':')[1]}/nrtmv4/TEST/update-notification-file.jose`,
+    url: `${files}/nrtmv4/TEST/update-notification-file.jose`,
     source: 'TEST',
     key: await main.cadastre('mirror', 'keys', 'show', '--public', '--folder', main.mirrorKeys),
     ownNetwork: true,
   };
-  await writeFile(origins, JSON.stringify({ [copy]: { nrtm4 } }));
+  const [host, port] = main.replicas.whois[1]!.port43!.split(':');
+  const nrtm3 = {
+    ...{ host, port: Number(port), source: 'TEST', ownNetwork: true },
+    dump: `${files}/dumps/test/test.db.gz`,
+    serial: `${files}/dumps/test/TEST.CURRENTSERIAL`,
+  };
+  await writeFile(origins, JSON.stringify({ [copies.nrtm4]: { nrtm4 }, [copies.nrtm3]: { nrtm3 } }));
   const follower = await startCluster({
     repeatsStarts: true,
     count: 1,
     mirror: true,
     env: {
       ...node,
-      CADASTRE_GRS_SOURCES: copy,
+      CADASTRE_GRS_SOURCES: Object.values(copies).join(),
       CADASTRE_MIRROR_ORIGINS_FILE: origins,
       NODE_EXTRA_CA_CERTS: publicCertificate.tlsCaFile,
     },

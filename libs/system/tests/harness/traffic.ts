@@ -17,6 +17,8 @@ export interface Sent {
 export interface Other {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a request with a body has no credential. */
+  readonly isAnonymous?: true;
 }
 
 /** A client of the REST interface of a cluster. */
@@ -48,9 +50,8 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
       const [host, port] = gateway.split(':');
       const headers = {
         accept: 'application/json',
-        ...(body === undefined
-          ? {}
-          : { 'content-type': 'application/json', authorization: `Basic ${cluster.credential}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body !== undefined && !other.isAnonymous && { authorization: `Basic ${cluster.credential}` }),
         ...other.headers,
       };
       const options = {
