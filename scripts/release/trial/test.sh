@@ -62,7 +62,7 @@ COSIGN_PASSWORD=trial COSIGN_KEY=$work/cosign.key COSIGN_OPTIONS="--signing-conf
 step 'Verify'
 cd "$files"
 signed=(--key "$work/cosign.pub" --insecure-ignore-tlog)
-cosign verify-blob "${signed[@]}" --bundle SHA256SUMS.sigstore.json SHA256SUMS
+cosign verify-blob "${signed[@]}" --bundle SHA256SUMS.sigstore.json SHA256SUMS 2>/dev/null
 sha256sum --quiet --check SHA256SUMS
 cat images.txt chart.txt | while read -r artefact; do
   cosign verify "${signed[@]}" "$artefact" >/dev/null 2>"$work/verify.log" || { cat "$work/verify.log" >&2; exit 1; }
@@ -76,7 +76,7 @@ fails cosign verify --key "$work/other.pub" --insecure-ignore-tlog "$(head -1 im
 step 'Install'
 docker image ls --quiet --filter "reference=$RELEASE_REGISTRY/*" | sort -u | xargs --no-run-if-empty docker image rm --force >/dev/null
 cli=$(grep /cadastre-cli@ images.txt)
-docker run --rm "$cli" --version | grep -Fx "cadastre $version"
+docker run --rm --pull always --quiet "$cli" --version | grep --quiet -Fx "$version"
 helm() { node "$checkout/scripts/helm.mjs" "$@"; }
 helm pull --plain-http "oci://$RELEASE_REGISTRY/charts/cadastre" --version "$version" --destination "$work"
 cmp "$work/cadastre-$version.tgz" "cadastre-chart-$version.tgz"
@@ -85,5 +85,5 @@ while read -r image; do
   [[ $image == */cadastre-@(events|mirror|whois)@* ]] || grep --quiet --fixed-strings "$image" "$work/manifests.yaml"
 done <images.txt
 npm install --silent --prefix "$work/npm" "$files/cadastre-cli-$version.tgz" "$files/cadastre-client-$version.tgz"
-"$work/npm/node_modules/.bin/cadastre" --version | grep -Fx "cadastre $version"
+"$work/npm/node_modules/.bin/cadastre" --version | grep --quiet -Fx "$version"
 echo "The release of $version can be published, verified and installed." >&2
