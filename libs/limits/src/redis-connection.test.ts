@@ -78,7 +78,5 @@ test.each([
 });
 
 test('a CA file that cannot be read is refused', () => {
-  expect(() => optionsOf('rediss://cache', { storeCaFile: '/nowhere' })).toThrow(
-    /CADASTRE_STORE_CA_FILE: the file cannot be read/,
-  );
+  expect(() => optionsOf('rediss://cache', { storeCaFile: '/nowhere' })).toThrow(/CADASTRE_STORE_CA_FILE.*nowhere/);
 });

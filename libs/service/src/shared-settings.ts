@@ -248,6 +248,6 @@ export function contentOfFile(name: string, file: string | undefined): Buffer | 
   try {
     return file === undefined ? undefined : readFileSync(file);
   } catch (error) {
-    throw new SettingsError([`${name}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+    throw new SettingsError([`${name}: the file cannot be read (${(error as NodeJS.ErrnoException).code}): ${file}`]);
   }
 }

@@ -12,7 +12,6 @@ import {
   pageReply,
   publishedFileReply,
   publishedResource,
-  redirect,
   refusals,
   topDirectory,
 } from './published-files.js';
@@ -64,7 +63,6 @@ export const dumpResources: readonly Resource[] = [
 ];
 
 async function listDumps({ settings }: Context, { base }: RouteRequest): Promise<RouteReply> {
-  if (settings.publicationsUrl !== undefined) throw redirect(settings.publicationsUrl, 'dumps/');
   const directory = topDirectory(settings, 'dumps');
   const sources = await entriesOf(directory);
   const files = await Promise.all(

@@ -14,7 +14,6 @@ import {
   pageReply,
   publishedFileReply,
   publishedResource,
-  redirect,
   refusals,
   topDirectory,
 } from './published-files.js';
@@ -52,7 +51,6 @@ export const nrtmv4Resources: readonly Resource[] = [
 ];
 
 async function listMirroredSources({ settings }: Context, { base }: RouteRequest): Promise<RouteReply> {
-  if (settings.publicationsUrl !== undefined) throw redirect(settings.publicationsUrl, 'nrtmv4/');
   const directory = topDirectory(settings, 'nrtmv4');
   const names = await entriesOf(directory);
   const found = await Promise.all(

@@ -73,13 +73,15 @@ const contentTypes = [
   ['', 'text/plain;charset=utf-8'],
 ] as const;
 
-export function topDirectory({ publicationsDirectory }: Context['settings'], top: string): string {
+/** The directory of one kind of files; throws when they are in a bucket, or when there are none. */
+export function topDirectory({ publicationsDirectory, publicationsUrl }: Context['settings'], top: string): string {
+  if (publicationsUrl !== undefined) throw redirect(publicationsUrl, `${top}/`);
   if (publicationsDirectory === undefined) throw new HttpError(404, messages.unknownPath());
   return join(publicationsDirectory, top);
 }
 
 /** What leads to a file, or to a folder, in the bucket; its URL may change, so caches do not store the reply. */
-export function redirect(publicationsUrl: string, path: string): HttpError {
+function redirect(publicationsUrl: string, path: string): HttpError {
   const location = `${publicationsUrl.replace(/\/$/, '')}/${path}`;
   return new HttpError(302, messages.isInBucket(), { location, 'cache-control': 'no-cache' });
 }
