@@ -48,10 +48,10 @@ let actors: Actor[] = [];
 beforeAll(async () => {
   registries = await startRegistries(endMs === 0);
   record = createRecord(say);
-  await prepareWriters(registries, writesOfEach);
+  const certificate = await prepareWriters(registries, writesOfEach);
   receivers = await startReceivers(registries, record);
   changes = startChangeReader(registries, record);
-  writers = startWriters(registries, record);
+  writers = startWriters(registries, record, certificate);
   actors = [
     ...startReaders(registries, record),
     every(sampleMs, record, sample),

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CertificateWithKey } from '../../../../services/gateway/src/server/self-signed.js';
+import { selfSignedClient } from '../../../../services/gateway/tests/client-identity.fixture.js';
+import { keyCertText } from '../harness/client-identity.js';
 import { eventually } from '../harness/eventually.js';
 import type { ClusterClient, Other, Sent } from '../harness/traffic.js';
 import { jsonBody } from '../harness/whois.js';
@@ -37,38 +40,60 @@ export const maintainer = 'ENDURE-MNT';
 const letters = ['A', 'B'];
 const writesPerSecond = 1;
 const setsOfEach = 20;
+const dayMs = 86_400_000;
 /** A request is repeated for so long; then its effect is unknown. */
 const maxRepeatMs = 300_000;
 
 const addressOf = (key: string) => `${key.toLowerCase()}@example.net`;
 
-/** Makes the maintainer, and confirms the addresses of so many writes: others would get only a request to confirm. */
-export async function prepareWriters({ main, directory, balancer }: Registries, writes: number): Promise<void> {
+/**
+ * Makes the maintainer, and confirms the addresses of so many writes: others would get only a request to confirm.
+ * Returns a client certificate that may write as well.
+ */
+export async function prepareWriters(
+  { main, directory, balancer }: Registries,
+  writes: number,
+): Promise<CertificateWithKey> {
   const file = join(directory, 'addresses.txt');
   const keys = letters.flatMap((letter) => Array.from({ length: writes }, (_, n) => `E${letter}${n}-TEST`));
   await writeFile(file, keys.map((key) => `${addressOf(key)}\n`).join(''));
   await main.cadastre('email', 'confirm', '--file', file);
   const client = balancer.createClient();
-  await eventually(async () => {
-    const { status, text } = await client.send('/TEST/mntner', jsonBody(mntnerText));
-    // 409: an earlier attempt had no answer.
-    if (status !== 200 && status !== 409) throw new Error(`${maintainer} was refused: ${status} ${text}`);
-  });
+  const certificate = await selfSignedClient('endurance', -dayMs, 30 * dayMs);
+  const create = (type: string, text: string) =>
+    eventually(async () => {
+      const created = await client.send(`/TEST/${type}`, jsonBody(text));
+      // 409: an earlier attempt had no answer.
+      if (created.status === 200 || created.status === 409) return created.text;
+      throw new Error(`a ${type} was refused: ${created.status} ${created.text}`);
+    });
+  const [keyCert] = /X509-\d+/.exec(await create('key-cert', keyCertText('AUTO-1', certificate.cert)))!;
+  await create('mntner', mntnerText(keyCert));
   client.close();
+  return certificate;
 }
 
-/** Starts the writers: sets that are created, changed and deleted, which followers get, and persons, which send mails. */
-export function startWriters({ main, balancer }: Registries, record: RunRecord): Writers {
+/**
+ * Starts the writers: sets that are created, changed and deleted, which followers get, and persons, which send mails.
+ * One has a credential, the other one the client certificate.
+ */
+export function startWriters(
+  { main, balancer }: Registries,
+  record: RunRecord,
+  certificate: CertificateWithKey,
+): Writers {
   const acknowledged: Acknowledged[] = [];
   let credential = main.credential;
   let isStopping = false;
   const actors: Actor[] = letters.map((letter, at) => {
-    const client = balancer.createClient();
+    const hasCertificate = letter === 'B';
+    const client = balancer.createClient(hasCertificate ? certificate : undefined);
+    const authorization = (): Headers => (hasCertificate ? {} : { authorization: `Basic ${credential}` });
     const stored = new Map<string, number>();
     const step = async (n: number) => {
       const number = n * letters.length + at;
       const write = plan(letter, n, number, stored);
-      const answer = await untilAnswered(client, write);
+      const answer = await untilAnswered(client, write, authorization);
       if (answer === undefined) return record.note(`the effect of a write is unknown: ${JSON.stringify(write)}`);
       if (answer.status !== 200) {
         return record.note(
@@ -89,12 +114,16 @@ export function startWriters({ main, balancer }: Registries, record: RunRecord):
   });
 
   /** Repeats a write until it has an answer that says its result. */
-  async function untilAnswered(client: ClusterClient, write: Planned): Promise<Sent | undefined> {
+  async function untilAnswered(
+    client: ClusterClient,
+    write: Planned,
+    authorization: () => Headers,
+  ): Promise<Sent | undefined> {
     const giveUp = performance.now() + maxRepeatMs;
     const id = randomUUID();
     for (let isRepeated = false; performance.now() < giveUp; isRepeated = true) {
       const answer = await record.request(`REST write: ${write.action}`, async () => {
-        const sent = await send(client, write, id);
+        const sent = await send(client, write, authorization(), id);
         if (sent.status === 409 || sent.status === 429 || sent.status >= 500) {
           throw new Error(`status ${sent.status} ${sent.text.slice(0, 200)}`);
         }
@@ -110,12 +139,17 @@ export function startWriters({ main, balancer }: Registries, record: RunRecord):
     return undefined;
   }
 
-  function send(client: ClusterClient, { type, key, action, number }: Planned, id: string): Promise<Sent> {
-    const authorization = { authorization: `Basic ${credential}` };
+  function send(
+    client: ClusterClient,
+    { type, key, action, number }: Planned,
+    authorization: Headers,
+    id: string,
+  ): Promise<Sent> {
     const place = `/TEST/${type}/${key}`;
-    const options = (method: string, headers: Record<string, string> = {}): Other => ({
+    const options = (method: string, headers: Headers = {}): Other => ({
       method,
       headers: { ...authorization, ...headers },
+      isAnonymous: true,
     });
     if (action === 'delete') return client.send(place, undefined, options('DELETE'));
     const body = jsonBody(type === 'as-set' ? setText(key, number) : personText(key, number));
@@ -136,6 +170,7 @@ export function startWriters({ main, balancer }: Registries, record: RunRecord):
   };
 }
 
+type Headers = Readonly<Record<string, string>>;
 type Planned = Omit<Acknowledged, 'at'>;
 
 /** One write in five makes a person; of the others, one in six deletes a set. */
@@ -149,10 +184,11 @@ function plan(letter: string, n: number, number: number, stored: ReadonlyMap<str
     : { type: 'as-set', key, action: 'update', number };
 }
 
-const mntnerText = `mntner:         ${maintainer}
+const mntnerText = (keyCert: string) => `mntner:         ${maintainer}
 admin-c:        AE1-TEST
 upd-to:         endure@example.net
 auth:           SSO alice@example.net
+auth:           ${keyCert}
 mnt-by:         ${maintainer}
 source:         TEST
 `;

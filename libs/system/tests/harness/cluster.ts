@@ -63,6 +63,8 @@ export interface Replica {
   address: string;
   /** Of whois: the address of port 43. */
   port43: string | undefined;
+  /** Of a gateway: the address of its port for client certificates. */
+  certHttps: string | undefined;
   /** Its certificate for calls. */
   certificate: CertificateFiles;
   /** Process id; `noProcess` when it does not run. */
@@ -294,7 +296,7 @@ function tlsEnvironment({ tlsCertFile, tlsKeyFile, tlsCaFile }: CertificateFiles
   };
 }
 
-type Place = Pick<Replica, 'service' | 'address' | 'operations' | 'port43'>;
+type Place = Pick<Replica, 'service' | 'address' | 'operations' | 'port43' | 'certHttps'>;
 
 async function planReplicas(
   wiring: Wiring,
@@ -307,7 +309,8 @@ async function planReplicas(
     for (let n = 0; n < (o.count ?? 2); n++) {
       const [address, operations] = [`127.0.0.1:${await reservePort()}`, `127.0.0.1:${await reservePort()}`];
       const port43 = service === 'whois' ? `127.0.0.1:${await reservePort()}` : undefined;
-      places.push({ service, address, operations, port43 });
+      const certHttps = service === 'gateway' ? `127.0.0.1:${await reservePort()}` : undefined;
+      places.push({ service, address, operations, port43, certHttps });
     }
   }
   const of = (service: ServiceName) => places.filter((place) => place.service === service);
@@ -333,14 +336,17 @@ async function planReplicas(
   return Object.fromEntries(byService) as Record<ServiceName, Replica[]>;
 }
 
-function ownSettings({ service, address, operations, port43 }: Place, { paths }: Wiring): Record<string, string> {
+function ownSettings(
+  { service, address, operations, port43, certHttps }: Place,
+  { paths }: Wiring,
+): Record<string, string> {
   const port = address.split(':')[1]!;
   const listening: Record<string, string> =
-    service === 'gateway'
+    certHttps !== undefined
       ? {
           CADASTRE_HTTPS_PORT: port,
           CADASTRE_HTTP_PORT: '0',
-          CADASTRE_CERT_PORT: '0',
+          CADASTRE_CERT_PORT: certHttps.split(':')[1]!,
           CADASTRE_BIND_ADDRESS: '127.0.0.1',
           CADASTRE_GATEWAY_DRAIN: '1s',
           CADASTRE_LIMITS: '127.0.0.0/8 exempt',

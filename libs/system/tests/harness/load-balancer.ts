@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CertificateWithKey } from '../../../../services/gateway/src/server/self-signed.js';
 import type { Cluster, Replica } from './cluster.js';
 import { type ClusterClient, createClusterClient } from './traffic.js';
 
 /** Probes the gateways as the chart's readiness probe does, and sends requests to those that are ready. */
 export interface LoadBalancer {
-  createClient(): ClusterClient;
+  /** A client with this certificate, if any. */
+  createClient(certificate?: CertificateWithKey): ClusterClient;
   /** The gateways that get requests. */
   inUse(): readonly string[];
   stop(): Promise<void>;
@@ -39,8 +41,8 @@ export function startLoadBalancer(cluster: Cluster, timeoutMs = 1000): LoadBalan
   };
   const watches = cluster.replicas.gateway.map(watch);
   return {
-    createClient() {
-      const client = createClusterClient(cluster, inUse);
+    createClient(certificate) {
+      const client = createClusterClient(cluster, inUse, certificate);
       clients.add(client);
       return { ...client, close: () => clients.delete(client) && client.close() };
     },

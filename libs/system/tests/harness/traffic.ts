@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CertificateWithKey } from '../../../../services/gateway/src/server/self-signed.js';
 import type { Cluster } from './cluster.js';
 import { personText } from './person-text.js';
 import type { Stalls } from './stalls.js';
@@ -35,19 +36,26 @@ export interface ClusterClient {
 /**
  * A client with one connection to each gateway. Like a load balancer, it uses the other gateway when it cannot connect
  * to one (nothing was sent then); any other error is a failed request. `gateways`: those in use.
+ * With a certificate, it uses the ports for client certificates.
  */
-export function createClusterClient(cluster: Cluster, gateways = cluster.gateways): ClusterClient {
-  const agents = new Map(
-    cluster.gateways.map((gateway) => [
-      gateway,
-      new https.Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false }),
+export function createClusterClient(
+  cluster: Cluster,
+  gateways = cluster.gateways,
+  certificate?: CertificateWithKey,
+): ClusterClient {
+  const options = { keepAlive: true, maxSockets: 1, rejectUnauthorized: false, ...certificate };
+  const places = new Map(
+    cluster.replicas.gateway.map(({ address, certHttps }) => [
+      address,
+      { place: certificate ? certHttps! : address, agent: new https.Agent(options) },
     ]),
   );
   let inUse = gateways;
   let turn = 0;
   const sendTo = (gateway: string, path: string, body: string | undefined, other: Other) =>
     new Promise<Sent>((resolve, reject) => {
-      const [host, port] = gateway.split(':');
+      const { place, agent } = places.get(gateway)!;
+      const [host, port] = place.split(':');
       const headers = {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -60,7 +68,7 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
         path,
         method: other.method ?? (body === undefined ? 'GET' : 'POST'),
         headers,
-        agent: agents.get(gateway),
+        agent,
       };
       const request = https.request(options, async (response) => {
         let text = '';
@@ -98,9 +106,9 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
     use: (gateways) => {
       inUse = gateways;
     },
-    disconnect: (gateway) => agents.get(gateway)!.destroy(),
+    disconnect: (gateway) => places.get(gateway)!.agent.destroy(),
     close: () => {
-      for (const agent of agents.values()) agent.destroy();
+      for (const { agent } of places.values()) agent.destroy();
     },
   };
 }
