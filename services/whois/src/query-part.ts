@@ -19,6 +19,7 @@ import { createLimits } from './limits.js';
 import { createJournals } from './nrtm/journals.js';
 import { nrtmDialect } from './nrtm/nrtm-dialect.js';
 import { createStreamSlots, registerNrtmMetrics } from './nrtm/streams.js';
+import { type MeasureQueries, registerQueryMetrics } from './query-metrics.js';
 import { createDifferences } from './ripe/differences.js';
 import { createFrame, createNotices } from './ripe/frame.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
@@ -32,6 +33,8 @@ export interface QueryPart extends Service {
   readonly context: Context;
   /** Answers RIPE-style queries and requests for changes. */
   readonly dialect: Dialect;
+  /** Measures the answers of other dialects. */
+  readonly measure: MeasureQueries;
   readonly notices: Notices;
   /** The proxies that may name their client. */
   readonly proxies: AddressList;
@@ -86,13 +89,15 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
   const proxies = readAddressList('CADASTRE_TRUSTED_PROXIES', settings.trustedProxies);
+  const measure = registerQueryMetrics(metrics);
   const nrtm = nrtmDialect(context, {
     ...{ frame, slots: createStreamSlots(), metrics: registerNrtmMetrics(metrics) },
     charset: settings.nrtmCharset,
   });
   return {
     context,
-    dialect: queryDialect(nrtm, ripeDialect(context, { frame, proxies })),
+    dialect: queryDialect(measure('nrtm', nrtm), measure('ripe', ripeDialect(context, { frame, proxies }))),
+    measure,
     notices,
     proxies,
     turns: createLoopTurns(),

@@ -77,7 +77,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
     findConflict,
   };
   const context: IrrdContext = { ...queries.context, showRoute: routeShowing(routePolicy, roa) };
-  const irrd = irrdDialect(context, parts);
+  const irrd = queries.measure('irrd', irrdDialect(context, parts));
   const dialect = anyDialect({ irrd, queries: queries.dialect, proxies: queries.proxies, limiter });
   const stopping = new AbortController();
   return {

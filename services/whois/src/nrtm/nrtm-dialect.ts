@@ -17,7 +17,7 @@ import { rangeToSend } from './journals.js';
 import type { NrtmMetrics, Refusal, StreamSlots } from './streams.js';
 
 /** Answers a request for changes. */
-export type NrtmDialect = (line: NrtmLine, state: ConnectionState, connection: Connection) => Answer;
+export type NrtmDialect = (line: NrtmLine, state: ConnectionState, connection: Connection) => Answer | Promise<Answer>;
 
 interface NrtmParts {
   readonly frame: Frame;
