@@ -7,7 +7,7 @@ export interface PublishedFile {
   readonly version: number;
   readonly source: string;
   readonly sessionId: string;
-  /** 32 random hexadecimal digits: nobody can request a name before it is published. */
+  /** 16 random hexadecimal digits: nobody can request a name before it is published. Older files have 32. */
   readonly random: string;
 }
 
@@ -17,7 +17,7 @@ export function fileName({ kind, version, source, sessionId, random }: Published
 }
 
 const namePattern =
-  /^nrtm-(snapshot|delta)\.([1-9]\d{0,14})\.([A-Za-z][\w-]*)\.([\da-f-]{36})\.([\da-f]{32})\.json\.gz$/;
+  /^nrtm-(snapshot|delta)\.([1-9]\d{0,14})\.([A-Za-z][\w-]*)\.([\da-f-]{36})\.([\da-f]{16}|[\da-f]{32})\.json\.gz$/;
 
 /** Parses a name that `fileName` made; undefined for any other. */
 export function parseFileName(name: string): PublishedFile | undefined {

@@ -55,12 +55,25 @@ test.each([
   expect(readHeader(record, header).ok).toBe(false);
 });
 
-test('names of files say what they are, and others are none of ours', () => {
-  const file = { kind: 'snapshot', version: 12, source: 'EXAMPLE-GRS', sessionId, random: '0a'.repeat(16) } as const;
+test.each([16, 32])('names of files with %d random digits say what they are, and others are none of ours', (digits) => {
+  const file = {
+    kind: 'snapshot',
+    version: 12,
+    source: 'EXAMPLE-GRS',
+    sessionId,
+    random: '0a'.repeat(digits / 2),
+  } as const;
   const name = `nrtm-snapshot.12.EXAMPLE-GRS.${sessionId}.${file.random}.json.gz`;
   expect(fileName(file)).toBe(name);
   expect(parseFileName(name)).toEqual(file);
-  for (const other of [`${name}.part`, `../${name}`, name.replace('12', '0'), name.replace('snapshot', 'dump'), '']) {
+  for (const other of [
+    `${name}.part`,
+    `../${name}`,
+    name.replace('12', '0'),
+    name.replace('snapshot', 'dump'),
+    name.replace('0a.', '.'),
+    '',
+  ]) {
     expect(parseFileName(other)).toBeUndefined();
   }
 });

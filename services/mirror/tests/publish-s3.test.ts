@@ -46,7 +46,7 @@ test('a bucket is published into, cleaned, and begins a new session when a file 
   expect((await follower.update()).did).toBe('deltas');
   // A file whose publisher died before the database knew it.
   const [delta] = (await names()).filter((name) => name.startsWith('nrtm-delta.2.'));
-  const leftover = delta!.replace(/[\da-f]{32}/, '0'.repeat(32));
+  const leftover = delta!.replace(/[\da-f]{16}\.json/, `${'0'.repeat(16)}.json`);
   await store.put(folder + leftover, Buffer.from('x'), { contentType: 'application/gzip', cacheControl: 'no-cache' });
   clock.advance(2 * hourMs);
   await trial.round();

@@ -3,7 +3,9 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { createGunzip } from 'node:zlib';
 import { errorText, guardedRequest } from '@cadastre/service';
 import { openFtpFile } from './ftp.js';
 import { MirrorFault } from './origin.js';
@@ -23,8 +25,8 @@ export type Fetched =
 
 /** The validators of a file, which make the next request for it conditional. */
 export interface Validators {
-  readonly etag?: string;
-  readonly lastModified?: string;
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
 }
 
 /** A temporary file without a name: it disappears with the process at the latest. */
@@ -43,20 +45,28 @@ const timeoutMs = 3_600_000;
 const maxRedirects = 3;
 
 /**
- * Reads a short text (UTF-8) from an https, http, ftp or file URL. With the tag of the last answer, a server can omit an
- * unchanged text. Errors: MirrorFault.
+ * Reads a short text (UTF-8) from an https, http, ftp or file URL; servers may compress it. With the tag of the last
+ * answer, a server can omit an unchanged text. Errors: MirrorFault.
  */
 export async function fetchText(
   url: URL,
   reach: Reach,
   { maxBytes, signal, tag }: FetchOptions & { readonly tag?: string | undefined },
 ): Promise<Fetched> {
-  const answer = await request(url, reach, signal, tag === undefined ? {} : { 'if-none-match': tag });
+  const answer = await request(url, reach, signal, { 'accept-encoding': 'gzip', ...conditionsOf({ etag: tag }) });
   if (answer === undefined) return { isNew: false };
   const pieces: Uint8Array[] = [];
-  for await (const piece of boundedPieces(url, answer.body, maxBytes)) pieces.push(piece);
+  for await (const piece of boundedPieces(url, decoded(url, answer), maxBytes)) pieces.push(piece);
   const text = Buffer.concat(pieces).toString();
   return { isNew: true, text, ...(answer.tag === undefined ? {} : { tag: answer.tag }) };
+}
+
+/** The body without its content coding. */
+function decoded(url: URL, { body, coding = 'identity' }: Answer): AsyncIterable<Uint8Array> {
+  if (coding === 'identity') return body;
+  if (coding !== 'gzip') throw new MirrorFault('transient', `${url.href} has an unknown content coding`);
+  // The reader of the result gets the errors of both.
+  return pipeline(body, createGunzip(), () => {});
 }
 
 /** Downloads a file from an https, http, ftp or file URL to a temporary file. Errors: MirrorFault. */
@@ -131,6 +141,7 @@ interface Answer {
   readonly body: AsyncIterable<Uint8Array>;
   readonly tag?: string | undefined;
   readonly lastModified?: string | undefined;
+  readonly coding?: string | undefined;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -152,9 +163,12 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
       throw error instanceof MirrorFault ? error : unreadable(next, error);
     });
     const { statusCode: status = 0, headers: received } = response;
-    if (status === 200) return { body: response, tag: received.etag, lastModified: received['last-modified'] };
+    if (status === 200) {
+      const { etag: tag, 'last-modified': lastModified, 'content-encoding': coding } = received;
+      return { body: response, tag, lastModified, coding };
+    }
     response.destroy();
-    if (status === 304 && Object.keys(headers).length > 0) return undefined;
+    if (status === 304 && ('if-none-match' in headers || 'if-modified-since' in headers)) return undefined;
     if (![301, 302, 303, 307, 308].includes(status) || received.location === undefined) {
       throw new MirrorFault('transient', `${next.href}: ${answererOf(next, reach)} answered with status ${status}`);
     }

@@ -7,6 +7,9 @@ import { together } from '@cadastre/service';
 import type { FileStore } from '../files/file-store.js';
 import type { PublishedFile } from './state.js';
 
+/** The random part of a name: RFC 10063 wants 64 bits. A notification of a day has some 1,440 names. */
+const randomLength = 8;
+
 /** A file of this name never changes. */
 const headers = { contentType: 'application/gzip', cacheControl: 'public, max-age=604800, immutable' };
 
@@ -18,7 +21,7 @@ export async function writeFile(
   signal: AbortSignal,
 ): Promise<PublishedFile> {
   const { kind, version, source } = header;
-  const name = fileName({ ...header, random: randomBytes(16).toString('hex') });
+  const name = fileName({ ...header, random: randomBytes(randomLength).toString('hex') });
   const hash = createHash('sha256');
   const packed = createGzip();
   async function* texts() {
