@@ -63,10 +63,8 @@ export function createApp(context: Context): FastifyInstance {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   // Only for `sendFile`: routes decide which files exist.
-  const { publicationsDirectory } = settings;
-  if (publicationsDirectory !== undefined) {
-    app.register(fastifyStatic, { serve: false, ...publishedFiles(publicationsDirectory) });
-  }
+  const publications = publishedFiles(settings);
+  if (publications !== undefined) app.register(fastifyStatic, { serve: false, ...publications });
 
   // Requests that have a route.
   app.setValidatorCompiler(validateParameters(settings));

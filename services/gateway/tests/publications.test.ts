@@ -237,6 +237,13 @@ describe('without publications', () => {
   });
 });
 
+test('a directory and a bucket contradict each other', async () => {
+  const settings = { CADASTRE_PUBLICATIONS_DIR: tmpdir(), CADASTRE_PUBLICATIONS_URL: 'https://files.example.net' };
+  await expect(startGateway({ reader: exampleReader }, settings)).rejects.toMatchObject({
+    problems: ['CADASTRE_PUBLICATIONS_DIR, CADASTRE_PUBLICATIONS_URL: only one of them'],
+  });
+});
+
 describe.each(['https://files.example.net/registry', 'https://files.example.net/registry/'])(
   'in a bucket at %s',
   (url) => {

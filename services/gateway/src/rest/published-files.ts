@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { FastifyStaticOptions } from '@fastify/static';
+import { SettingsError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import type { Content } from '../openapi/content.js';
@@ -25,11 +25,17 @@ export const refusals = {
 /** The common properties of the resources of published files. */
 export const publishedResource = { format: 'text', isHttpsOnly: true } as const;
 
-/** Lets `reply.sendFile` read the directory of publications: `publishedFileReply` sets the headers. */
-export function publishedFiles(
-  directory: string,
-): Pick<FastifyStaticOptions, 'index' | 'cacheControl' | 'contentType' | 'dotfiles'> & { readonly root: string } {
-  return { root: resolve(directory), index: false, cacheControl: false, contentType: false, dotfiles: 'ignore' };
+/**
+ * Lets `reply.sendFile` read the directory of publications: `publishedFileReply` sets the headers. Undefined when there
+ * is none. Throws a SettingsError when the settings name a bucket as well.
+ */
+export function publishedFiles({ publicationsDirectory, publicationsUrl }: Context['settings']) {
+  if (publicationsDirectory === undefined) return undefined;
+  if (publicationsUrl !== undefined) {
+    throw new SettingsError(['CADASTRE_PUBLICATIONS_DIR, CADASTRE_PUBLICATIONS_URL: only one of them']);
+  }
+  const root = resolve(publicationsDirectory);
+  return { root, index: false, cacheControl: false, contentType: false, dotfiles: 'ignore' } as const;
 }
 
 /** The file of NRTMv4 that lists the others. */
