@@ -31,7 +31,10 @@ function documentOf(text: string) {
 
 describe('terms by which objects are found', () => {
   test.each([
-    ['person: Jane  A. Doe\nnic-hdl: JD1-TEST\n', ['key=jd1-test', 'word=jane', 'word=a.', 'word=doe']],
+    [
+      'person: Jane  A. Doe\nnic-hdl: JD1-TEST\n',
+      ['key=jd1-test', 'word=a.', 'word=doe', 'word=jane', 'words=a. doe', 'words=a. jane', 'words=doe jane'],
+    ],
     [`role: ${'x'.repeat(70)}\nnic-hdl: R1-TEST\n`, ['key=r1-test', `word=${'x'.repeat(64)}`]],
     [
       'role: Desk\nnic-hdl: D1-TEST\ne-mail: Desk <NOC@Example.net>\nabuse-mailbox: a@example.net # now\n',
@@ -118,6 +121,9 @@ test.each([
   [[['mnt-by=mnt']], false],
   [[['word=doe', 'word=jane']], true],
   [[['word=doe', 'word=john']], false],
+  [[['words=doe jane']], true],
+  [[['words=doe john']], false],
+  [[['words=', 'word=jane']], false],
   [[['word=doe', 'word=john'], ['e-mail=jane@example.net']], true],
   [[['admin-c=jd1-test']], false],
   [[], false],

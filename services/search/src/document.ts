@@ -12,14 +12,14 @@ import {
   type RpslObject,
 } from '@cadastre/rpsl';
 import type { IndexDocument, ObjectId, TypeQuery } from './index-port.js';
+import { nameTerms } from './name-terms.js';
 import { occupiedRange } from './ranges.js';
 import { prepareShown } from './run/found.js';
 import { descriptionOf, nameOf, personNameOf, wordsOf } from './words.js';
 
-const maxWordLength = 64;
-
 /** A direct lookup finds the words of these attributes. */
 const nameAttributes: ReadonlySet<string> = new Set(['person', 'role', 'org-name']);
+const wordTerms: ReadonlySet<string> = new Set(['word', 'words']);
 const namedTypes: ReadonlySet<string> = new Set(['person', 'role', 'organisation']);
 const mailTypes: ReadonlySet<string> = new Set(['person', 'role', 'organisation', 'irt']);
 
@@ -96,7 +96,7 @@ function hasTerm(one: FoundByTerms, term: string): boolean {
   if (name === 'key') return term === `key=${one.stored.key}`;
   const { type, attributes } = one.object;
   return attributes.some(
-    (a) => (a.name === name || (name === 'word' && nameAttributes.has(a.name))) && termsOf(type, a).includes(term),
+    (a) => (a.name === name || (wordTerms.has(name) && nameAttributes.has(a.name))) && termsOf(type, a).includes(term),
   );
 }
 
@@ -127,8 +127,7 @@ const termAttributes: ReadonlySet<string> = new Set([
 function lookupTerms(type: string, attribute: Attribute): string[] {
   const { name } = attribute;
   if (nameAttributes.has(name) && namedTypes.has(type)) {
-    const words = cleanValue(attribute).toLowerCase().split(' ');
-    return words.map((word) => `word=${word.slice(0, maxWordLength)}`);
+    return nameTerms(cleanValue(attribute).toLowerCase());
   }
   if (name === 'e-mail' && mailTypes.has(type)) return comparable(attribute).map((value) => `e-mail=${value}`);
   if (name === 'netname') return [`netname=${cleanValue(attribute).toLowerCase()}`];

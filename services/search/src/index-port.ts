@@ -45,8 +45,8 @@ export interface IndexedObject extends ObjectId {
 /** An object with all its search terms. */
 export interface IndexDocument extends IndexedObject {
   /**
-   * "name=value" in lower case, each at most once: lookup terms ("key=as64500", "nic-hdl=ab1-test", "word=doe" for
-   * each word of a name, "netname=...", "e-mail=...") and inverse terms ("mnt-by=example-mnt", "origin=as64500").
+   * "name=value" in lower case, each at most once: lookup terms ("key=as64500", "nic-hdl=ab1-test", terms of
+   * names (`name-terms.ts`), "netname=...", "e-mail=...") and inverse terms ("mnt-by=example-mnt", "origin=as64500").
    */
   readonly terms: readonly string[];
   /** Host names in lower case, without a final dot, for prefix search. */
@@ -470,6 +470,11 @@ export interface SearchIndex {
     ranges: readonly Range[],
   ): Promise<FoundNearest | undefined>;
   /**
+   * Reads the index of a source in one state; undefined for a source without one. Absent from adapters for which each
+   * read is a call.
+   */
+  readonly readState?: ReadState;
+  /**
    * Objects by distinct keys, any number: the first ones with `maximalBytes` of text together, or the first one alone.
    */
   load(ids: readonly ObjectId[]): Promise<Loaded>;
@@ -486,6 +491,20 @@ export interface SearchIndex {
   rebuildState(source: string): Promise<RebuildState | undefined>;
   /** Number of objects that queries can find. */
   count(source: string): Promise<bigint>;
+}
+
+/** Runs reads of one state of the index of a source. */
+export type ReadState = <T>(source: string, read: (state: StateReads) => T) => Promise<T | undefined>;
+
+/** Reads of one state of an index, on the event loop. */
+export interface StateReads {
+  /** The objects of a type that enclose a range or equal it, outermost first; undefined for more than a page. */
+  enclosing(type: ObjectTypeName, range: Range): readonly IndexedObject[] | undefined;
+  /** Objects by distinct keys, as `load`; `later` has those that did not fit. */
+  byKey(keys: readonly Omit<ObjectId, 'source'>[]): {
+    readonly objects: readonly IndexedObject[];
+    readonly later: readonly Omit<ObjectId, 'source'>[];
+  };
 }
 
 /** The methods that queries use. */

@@ -104,7 +104,7 @@ async function createContext(
   const registry = {
     objects: overrides.objects ?? clients.registry,
     policy: holderPolicy(settings),
-    findLineages: settings.adapter === 'embedded' ? lineagesInIndex(index, isCurrent, turns, main) : undefined,
+    findLineages: index.readState && lineagesInIndex(index.readState, isCurrent, turns, main),
   };
   return {
     sources,

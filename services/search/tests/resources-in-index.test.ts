@@ -43,7 +43,7 @@ afterAll(() => searching?.stop());
 const clients = (isFollowing = searching.indexer.isFollowing, turns = createTurns(4)) =>
   clientsOver(
     objectsOf(here),
-    lineagesInIndex(searching.index, currentIndex(searching.index, isFollowing, 'TEST'), turns, 'TEST'),
+    lineagesInIndex(searching.index.readState!, currentIndex(searching.index, isFollowing, 'TEST'), turns, 'TEST'),
   );
 
 const addresses = Array.from({ length: Number(size) }, (_, n) => `10.0.0.${n}`);

@@ -84,7 +84,7 @@ export async function startSearching(
     registry: {
       objects: { batchFindEnclosing: unasked, batchLookup: unasked },
       policy: policy ?? noPolicy,
-      findLineages: policy && lineagesInIndex(index, isCurrent, turns, 'TEST'),
+      findLineages: policy && lineagesInIndex(index.readState!, isCurrent, turns, 'TEST'),
     },
     turns,
     largePages: createLargePages(createTurns(3, 1)),

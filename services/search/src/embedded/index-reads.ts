@@ -10,7 +10,7 @@ import {
 } from '../index-port.js';
 import { type FilteredPart, filterStart } from './filter-list.js';
 import type { FilesInUse } from './index-files.js';
-import { nearest } from './nearest.js';
+import { enclosingObjects, nearest } from './nearest.js';
 import { beginningOf, isKnown, isLong, type PageStart, type QueryPage, readPage } from './query-page.js';
 import { nearestWithIrts } from './range-matches.js';
 import type * as readerThread from './reader-thread.js';
@@ -97,6 +97,13 @@ export function createIndexReads(inUse: FilesInUse, reader: WorkerPool<Reads>): 
       (await inUse.reading(source, (tables) => nearestWithIrts(tables, typeNumber(type), ranges))) ??
       ranges.map(() => undefined),
     nearest: (source, types, ranges) => inUse.reading(source, (tables) => nearest(tables, source, types, ranges)),
+    readState: (source, read) =>
+      inUse.reading(source, (tables) =>
+        read({
+          enclosing: (type, range) => enclosingObjects(tables, source, type, range),
+          byKey: (keys) => readByKey(tables, source, keys),
+        }),
+      ),
     async load(ids) {
       const [first] = ids;
       if (first === undefined) return { objects: [], later: [] };

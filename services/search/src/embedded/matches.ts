@@ -74,7 +74,9 @@ function termMatches(tables: Tables, query: TermQuery, start: Start | undefined,
   }
   const found = anyOf.map((all) => allTerms(tables, query, all, start, limit));
   if (hosts !== undefined) found.push(hostMatches(tables, hosts, start, limit));
-  const merged = found
+  const [some = [], ...others] = found.filter((matches) => matches.length > 0);
+  if (others.length === 0) return cut(tables, order, some, limit);
+  const merged = [some, ...others]
     .flat()
     .map(({ id, sortKey }) => ({ id, sortKey: sortKeyOf(tables, order, { id, sortKey }) }))
     .sort((one, other) => Buffer.compare(one.sortKey, other.sortKey));
@@ -176,6 +178,7 @@ function rarest(tables: Tables, { type }: { readonly type: ObjectTypeName }, all
   for (const term of all) {
     const found = count(tables, 'term where hash = ?', [termHash(type, term)]);
     if (found < best.count) best = { term, count: found };
+    if (found === 0) break;
   }
   return { ...best, others: all.filter((term) => term !== best.term) };
 }

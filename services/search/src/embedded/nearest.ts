@@ -1,7 +1,7 @@
 import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { FoundNearest } from '../index-port.js';
-import { twoNearest } from './range-matches.js';
+import { type FoundNearest, type IndexedObject, maximalPage } from '../index-port.js';
+import { rangeMatches, twoNearest } from './range-matches.js';
 import { type Naming, readObjects, type Tables } from './tables.js';
 
 /** See `SearchIndex.nearest`. */
@@ -28,6 +28,24 @@ export function nearest(
   });
   const { objects, read } = readObjects(tables, source, found, byId);
   return read < found.length ? undefined : { objects, answers };
+}
+
+/** See `StateReads.enclosing`. */
+export function enclosingObjects(
+  tables: Tables,
+  source: string,
+  type: ObjectTypeName,
+  range: Range,
+): readonly IndexedObject[] | undefined {
+  const { matches, next } = rangeMatches(
+    tables,
+    { kind: 'range', type, range, mode: 'all-less' },
+    undefined,
+    maximalPage,
+  );
+  const found = matches.map(({ id }) => ({ id, type }));
+  const { objects, read } = readObjects(tables, source, found, byId);
+  return next !== undefined || read < found.length ? undefined : objects;
 }
 
 /** Whether objects of a type may have these addresses. */

@@ -8,7 +8,7 @@ import { unpackText } from '../packed-text.js';
  * Version of the tables: increase it when the tables change, or the form of packed texts, shown objects, terms, words
  * or positions. Files have it in their names.
  */
-export const format = 4;
+export const format = 5;
 
 /** What the names of a file and of SQLite's files beside it end with. */
 export const fileEnds = ['', '-wal', '-shm'];

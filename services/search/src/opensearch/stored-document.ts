@@ -7,7 +7,7 @@ import { asAddress, digits } from './clauses.js';
  * Increase this with every change of the mapping or of the stored documents. A service ignores indexes of other
  * versions: a new version builds its own index while the old one serves.
  */
-export const mappingVersion = 5;
+export const mappingVersion = 6;
 
 /** Longer terms are not indexed; Lucene's own limit is 32766 bytes. */
 const maxTermLength = 8000;

@@ -28,6 +28,7 @@ import {
 } from '@cadastre/query';
 import { foldKey, type ObjectTypeName } from '@cadastre/rpsl';
 import { addressTypes, type TypeQuery } from '../index-port.js';
+import { termsOfNamesWith } from '../name-terms.js';
 import { noRelated, type QueryPlan, type RelatedTypes, type Search } from './plan.js';
 import { readFilter } from './read-filter.js';
 
@@ -195,14 +196,13 @@ function domainQuery({ key, mode, bothDirections }: Direct): TypeQuery | undefin
 function alternatives(type: ObjectTypeName, text: string): string[][] {
   const byKey = [`key=${foldKey(type, text)}`];
   const byMail = [`e-mail=${text.toLowerCase()}`];
-  const words = new Set(text.toLowerCase().split(' '));
-  const byName = [...words].map((word) => `word=${word}`);
+  const byName = termsOfNamesWith(text.toLowerCase());
   switch (type) {
     case 'person':
     case 'role':
-      return [byKey, byName, byMail];
+      return [byKey, ...byName, byMail];
     case 'organisation':
-      return text.includes(' ') ? [byName, byMail] : [byKey, byName, byMail];
+      return text.includes(' ') ? [...byName, byMail] : [byKey, ...byName, byMail];
     case 'irt':
       return [byKey, byMail];
     default:

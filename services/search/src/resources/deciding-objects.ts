@@ -7,7 +7,7 @@ import {
   organisationReference,
   type Registered,
 } from '@cadastre/rpsl';
-import { type IndexedObject, type ObjectId, objectIdText, type SearchIndex } from '../index-port.js';
+import { type IndexedObject, type ObjectId, objectIdText, type StateReads } from '../index-port.js';
 import { found, shownOf } from '../run/found.js';
 
 /**
@@ -18,8 +18,8 @@ const maxCharacters = 512 * 1024;
 
 export type DecidingObjects = ReturnType<typeof decidingObjects>;
 
-/** Reads the objects that decide about resources from an index of this process, up to `maxCharacters`. */
-export function decidingObjects(index: Pick<SearchIndex, 'query' | 'load'>, signal: AbortSignal) {
+/** Reads the objects that decide about resources of a source, up to `maxCharacters`. */
+export function decidingObjects(reads: StateReads) {
   const known = new Map<string, Registered | undefined>();
   let left = maxCharacters;
   /** Undefined if that is too much. */
@@ -41,14 +41,14 @@ export function decidingObjects(index: Pick<SearchIndex, 'query' | 'load'>, sign
     return registered;
   };
   /** Reads what the references name; false if that is too much. */
-  const load = async (references: readonly ObjectName[]): Promise<boolean> => {
-    let ids: readonly ObjectId[] = references.map(folded).filter((id) => {
+  const load = (references: readonly ObjectName[]): boolean => {
+    let ids: readonly Omit<ObjectId, 'source'>[] = references.map(folded).filter((id) => {
       const isNew = !known.has(objectIdText(id));
       if (isNew) known.set(objectIdText(id), undefined);
       return isNew;
     });
     while (ids.length > 0) {
-      const { objects, later } = await index.load(ids);
+      const { objects, later } = reads.byKey(ids);
       if (!objects.every(add)) return false;
       ids = later;
     }
@@ -62,41 +62,28 @@ export function decidingObjects(index: Pick<SearchIndex, 'query' | 'load'>, sign
      * The objects of a type that enclose a range or equal it, the nearest first, except the one with a key; undefined if
      * that is too much.
      */
-    async enclosing(
-      source: string,
-      type: ObjectTypeName,
-      range: Range,
-      except?: string,
-    ): Promise<Registered[] | undefined> {
-      const all: Registered[] = [];
-      const matches = await index.query(source, [{ kind: 'range', type, range, mode: 'all-less' }], signal);
-      for await (const networks of matches?.pages ?? []) {
-        for (const network of networks) {
-          if (network.key === except) continue;
-          const one = add(network);
-          if (one === undefined) return undefined;
-          all.unshift(one);
-        }
-      }
-      return all;
+    enclosing(type: ObjectTypeName, range: Range, except?: string): Registered[] | undefined {
+      const around = reads.enclosing(type, range)?.filter(({ key }) => key !== except);
+      const all = around?.map(add).reverse();
+      return all?.every((one) => one !== undefined) ? all : undefined;
     },
     /** The object with a name, if there is one; undefined if that is too much. */
-    async named(name: ObjectName): Promise<Registered[] | undefined> {
-      if (!(await load([name]))) return undefined;
+    named(name: ObjectName): Registered[] | undefined {
+      if (!load([name])) return undefined;
       const one = find(name);
       return one ? [one] : [];
     },
     /** Reads the organisations and roles that decide about the contacts of objects; false if that is too much. */
-    async loadNamed(objects: readonly Registered[]): Promise<boolean> {
+    loadNamed(objects: readonly Registered[]): boolean {
       const organisations = objects.flatMap((one) => organisationReference(one) ?? []);
       const roles = objects.flatMap((one) => abuseRoleReference(one) ?? []);
-      if (!(await load([...organisations, ...roles]))) return false;
+      if (!load([...organisations, ...roles])) return false;
       return load(organisations.flatMap(find).flatMap((one) => (one && abuseRoleReference(one)) ?? []));
     },
   };
 }
 
-/** A reference as an identity of the index. */
+/** A reference, which is to the object's own source, as an identity of the index. */
 function folded({ source, type, key }: ObjectName): ObjectId {
   const name = type as ObjectTypeName;
   return { source, type: name, key: foldKey(name, key) };

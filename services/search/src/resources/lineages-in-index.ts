@@ -1,6 +1,6 @@
 import { type Find, type Lineage, parseResource, type Registered } from '@cadastre/rpsl';
 import type { Turns } from '@cadastre/service';
-import type { SearchIndex } from '../index-port.js';
+import type { ReadState } from '../index-port.js';
 import { resourceRange } from '../ranges.js';
 import type { IsCurrent } from './current-index.js';
 import { type DecidingObjects, decidingObjects } from './deciding-objects.js';
@@ -27,7 +27,7 @@ export type FindLineages = (
 
 /** Finds lineages in an index of this process. All for a request are one turn. */
 export function lineagesInIndex(
-  index: Pick<SearchIndex, 'query' | 'load'>,
+  readState: ReadState,
   isCurrent: IsCurrent,
   turns: Turns,
   source: string,
@@ -35,24 +35,22 @@ export function lineagesInIndex(
   return (resources, { minSerial, client }, signal) =>
     turns.of(client, signal).read(async () => {
       if (!(await isCurrent(minSerial))) return undefined;
-      const deciding = decidingObjects(index, signal);
-      const lineages: (Lineage | undefined)[] = [];
-      for (const resource of resources) {
-        const registered = await registeredFor(resource, source, deciding);
-        if (registered === undefined) return undefined;
-        const [first, ...enclosing] = registered;
-        lineages.push(first && [first, ...enclosing]);
-      }
-      const isWhole = await deciding.loadNamed(lineages.flatMap((lineage) => lineage ?? []));
-      return isWhole ? { lineages, find: deciding.find } : undefined;
+      return readState(source, (reads) => {
+        const deciding = decidingObjects(reads);
+        const lineages: (Lineage | undefined)[] = [];
+        for (const resource of resources) {
+          const registered = registeredFor(resource, source, deciding);
+          if (registered === undefined) return undefined;
+          const [first, ...enclosing] = registered;
+          lineages.push(first && [first, ...enclosing]);
+        }
+        const isWhole = deciding.loadNamed(lineages.flatMap((lineage) => lineage ?? []));
+        return isWhole ? { lineages, find: deciding.find } : undefined;
+      });
     });
 }
 
-async function registeredFor(
-  { type, text }: Resource,
-  source: string,
-  deciding: DecidingObjects,
-): Promise<Registered[] | undefined> {
+function registeredFor({ type, text }: Resource, source: string, deciding: DecidingObjects): Registered[] | undefined {
   if (type === 'aut-num') return deciding.named({ source, type, key: text });
-  return deciding.enclosing(source, type, resourceRange(parseResource(text)!));
+  return deciding.enclosing(type, resourceRange(parseResource(text)!));
 }

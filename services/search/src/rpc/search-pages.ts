@@ -189,6 +189,7 @@ function headOf(
  */
 export function annotatorsOf(context: Context, index: IndexReads, call: Call, turns?: ClientTurns) {
   const { annotators, registry } = context;
+  const { readState } = context.index;
   const late: Message[] = [];
   const describe = untilFailure(annotators.describeHolders, (error) => {
     call.logger.warn({ err: error }, 'cannot annotate holders');
@@ -202,7 +203,9 @@ export function annotatorsOf(context: Context, index: IndexReads, call: Call, tu
   });
   // What decides about them is no part of the answer, and has a bound of its own.
   const describeHolders =
-    registry.findLineages && turns ? holdersInIndex(context.index, turns, registry.policy, describe) : describe;
+    registry.findLineages && readState && turns
+      ? holdersInIndex(readState, turns, registry.policy, describe)
+      : describe;
   return { annotators: { ...annotators, index, describeHolders }, late };
 }
 
