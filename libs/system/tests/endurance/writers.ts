@@ -75,7 +75,7 @@ export async function prepareWriters(
 
 /**
  * Starts the writers: sets that are created, changed and deleted, which followers get, and persons, which send mails.
- * One has a credential, the other one the client certificate.
+ * One changes and deletes with the client certificate. Only an account may repeat a creation.
  */
 export function startWriters(
   { main, balancer }: Registries,
@@ -86,14 +86,17 @@ export function startWriters(
   let credential = main.credential;
   let isStopping = false;
   const actors: Actor[] = letters.map((letter, at) => {
-    const hasCertificate = letter === 'B';
-    const client = balancer.createClient(hasCertificate ? certificate : undefined);
-    const authorization = (): Headers => (hasCertificate ? {} : { authorization: `Basic ${credential}` });
+    const account = balancer.createClient();
+    const certified = letter === 'B' ? balancer.createClient(certificate) : account;
+    const send = (write: Planned, id: string) => {
+      const client = write.action === 'create' ? account : certified;
+      return sendWrite(client, write, client === account ? { authorization: `Basic ${credential}` } : {}, id);
+    };
     const stored = new Map<string, number>();
     const step = async (n: number) => {
       const number = n * letters.length + at;
       const write = plan(letter, n, number, stored);
-      const answer = await untilAnswered(client, write, authorization);
+      const answer = await untilAnswered(send, write);
       if (answer === undefined) return record.note(`the effect of a write is unknown: ${JSON.stringify(write)}`);
       if (answer.status !== 200) {
         return record.note(
@@ -108,22 +111,21 @@ export function startWriters(
     return {
       async stop() {
         await actor.stop();
-        client.close();
+        for (const client of [account, certified]) client.close();
       },
     };
   });
 
   /** Repeats a write until it has an answer that says its result. */
   async function untilAnswered(
-    client: ClusterClient,
+    send: (write: Planned, id: string) => Promise<Sent>,
     write: Planned,
-    authorization: () => Headers,
   ): Promise<Sent | undefined> {
     const giveUp = performance.now() + maxRepeatMs;
     const id = randomUUID();
     for (let isRepeated = false; performance.now() < giveUp; isRepeated = true) {
       const answer = await record.request(`REST write: ${write.action}`, async () => {
-        const sent = await send(client, write, authorization(), id);
+        const sent = await send(write, id);
         if (sent.status === 409 || sent.status === 429 || sent.status >= 500) {
           throw new Error(`status ${sent.status} ${sent.text.slice(0, 200)}`);
         }
@@ -137,24 +139,6 @@ export function startWriters(
       await delay(isStopping ? 50 : 200);
     }
     return undefined;
-  }
-
-  function send(
-    client: ClusterClient,
-    { type, key, action, number }: Planned,
-    authorization: Headers,
-    id: string,
-  ): Promise<Sent> {
-    const place = `/TEST/${type}/${key}`;
-    const options = (method: string, headers: Headers = {}): Other => ({
-      method,
-      headers: { ...authorization, ...headers },
-      isAnonymous: true,
-    });
-    if (action === 'delete') return client.send(place, undefined, options('DELETE'));
-    const body = jsonBody(type === 'as-set' ? setText(key, number) : personText(key, number));
-    if (action === 'update') return client.send(place, body, options('PUT'));
-    return client.send(`/TEST/${type}`, body, options('POST', { 'idempotency-key': id }));
   }
 
   return {
@@ -172,6 +156,24 @@ export function startWriters(
 
 type Headers = Readonly<Record<string, string>>;
 type Planned = Omit<Acknowledged, 'at'>;
+
+function sendWrite(
+  client: ClusterClient,
+  { type, key, action, number }: Planned,
+  authorization: Headers,
+  id: string,
+): Promise<Sent> {
+  const place = `/TEST/${type}/${key}`;
+  const options = (method: string, headers: Headers = {}): Other => ({
+    method,
+    headers: { ...authorization, ...headers },
+    isAnonymous: true,
+  });
+  if (action === 'delete') return client.send(place, undefined, options('DELETE'));
+  const body = jsonBody(type === 'as-set' ? setText(key, number) : personText(key, number));
+  if (action === 'update') return client.send(place, body, options('PUT'));
+  return client.send(`/TEST/${type}`, body, options('POST', { 'idempotency-key': id }));
+}
 
 /** One write in five makes a person; of the others, one in six deletes a set. */
 function plan(letter: string, n: number, number: number, stored: ReadonlyMap<string, number>): Planned {
