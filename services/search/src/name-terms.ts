@@ -12,8 +12,9 @@ const manyWords = 'words=';
  */
 export function nameTerms(name: string): string[] {
   const words = sortedWords(name.split(' ').map((word) => word.slice(0, maxWordLength)));
-  const pairs = words.flatMap((one, at) => words.slice(at + 1).map((other) => pair(one, other)));
-  return [...words.map(single), ...(words.length > maxPaired ? [manyWords] : pairs)];
+  const each = words.map(single);
+  if (words.length > maxPaired) return [...each, manyWords];
+  return [...each, ...words.flatMap((one, at) => words.slice(at + 1).map((other) => pair(one, other)))];
 }
 
 /** The alternatives of terms that the names with all words of a text in lower case have. */
