@@ -121,7 +121,7 @@ const loadSettings = {
   }),
   places: setting.integers({
     name: 'CADASTRE_GATEWAY_CONCURRENT',
-    doc: 'Maximum concurrent searches, change streams, and other requests without cached responses; further ones get 503. A third of the places for requests and searches is for networks (IPv6 /48) without a current one.',
+    doc: 'Maximum concurrent searches, change streams, and other requests without cached responses; further ones get 503. A third of the places of each kind is for networks (IPv6 /48) without a current one.',
     defaults: { requests: '2000', searches: '300', streams: '200' },
   }),
   eventLoopDelay: setting.duration({
