@@ -74,12 +74,22 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   const cadastre = (input: string, ...args: string[]) =>
     operator.kubectlWith(input, 'exec', '--stdin', `deployment/${part('cli')}`, '--', 'node', 'main.js', ...args);
 
+  /** The warnings and errors of all pods in the last seconds. */
+  async function recentLogs(): Promise<string> {
+    const pods = ['--selector', 'app.kubernetes.io/instance=registry', '--max-log-requests', '50', '--prefix'];
+    const lines = await operator.kubectl('logs', ...pods, '--since', '10s', '--tail', '-1');
+    return lines
+      .split('\n')
+      .filter((line) => /"level":"(?:warn|error)"/.test(line))
+      .join('\n');
+  }
+
   /** Ends traffic. Prints and returns what failed. */
   async function failuresOf(traffic: Traffic) {
-    const { failures, written: handles } = await traffic.stop();
+    const { failures, logs, written: handles } = await traffic.stop();
     written.push(...handles);
     const counts = `${traffic.answered()} requests, ${handles.length} acknowledged writes, ${failures.length} failed`;
-    console.info([counts, ...failures].join('\n'));
+    console.info([counts, ...failures, ...logs].join('\n'));
     return failures;
   }
 
@@ -208,7 +218,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   });
 
   test('an upgrade without values under load loses nothing, and the new version passes its test', async () => {
-    const traffic = startTraffic(url, credential, mntner);
+    const traffic = startTraffic(url, credential, mntner, { recentLogs });
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...untilReady);
     await untilGone('helm.sh/chart');
     await expectOnlyRefusals(traffic);
@@ -217,7 +227,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   });
 
   test('a rollback under load loses nothing, and neither does the next upgrade', async () => {
-    const traffic = startTraffic(url, credential, mntner);
+    const traffic = startTraffic(url, credential, mntner, { recentLogs });
     await operator.helm('rollback', 'registry', '1', ...untilReady);
     await untilGone('!helm.sh/chart');
     await expectEverythingStored();
@@ -231,14 +241,14 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     await keys('create');
     await handOverKeys();
     mirroring = await mirroringValues();
-    const traffic = startTraffic(url, credential, mntner, { clients: 1, pauseMs: 1000 });
+    const traffic = startTraffic(url, credential, mntner, { clients: 1, pauseMs: 1000, recentLogs });
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...mirroring, ...untilReady);
     await expectNoFailure(traffic);
     await operator.helm('test', 'registry', '--timeout', '10m');
   });
 
   test('a rollback to other values under load fails no request, and neither does their return', async () => {
-    const traffic = startTraffic(url, credential, mntner);
+    const traffic = startTraffic(url, credential, mntner, { recentLogs });
     await operator.helm('rollback', 'registry', ...untilReady);
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...mirroring, ...untilReady);
     await expectNoFailure(traffic);
@@ -339,12 +349,12 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
       const ready = ['--for', `jsonpath={.status.readyReplicas}=${number}`, '--timeout', '20m'];
       await operator.kubectl('wait', `deployment/${part('gateway')}`, ...ready);
     };
-    const load = startTraffic(url, credential, mntner, { clients: 4 });
+    const load = startTraffic(url, credential, mntner, { clients: 4, recentLogs });
     const settings = ['--set', 'gateway.autoscaling.enabled=true', '--set', 'gateway.autoscaling.maxReplicas=3'];
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...settings, ...untilReady);
     await gateways(3);
     await expectNoFailure(load);
-    const rest = startTraffic(url, credential, mntner, { pauseMs: 1000 });
+    const rest = startTraffic(url, credential, mntner, { pauseMs: 1000, recentLogs });
     await gateways(2);
     await expectNoFailure(rest);
     await expectEverythingStored();

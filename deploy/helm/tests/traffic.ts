@@ -5,8 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 export interface Traffic {
   /** Number of responses so far. */
   answered(): number;
-  /** Ends the traffic. Returns what failed, and the handles of all persons whose creation was acknowledged. */
-  stop(): Promise<{ failures: string[]; written: string[] }>;
+  /**
+   * Ends the traffic. Returns what failed, what the services logged at the first failures, and the handles of all
+   * persons whose creation was acknowledged.
+   */
+  stop(): Promise<{ failures: string[]; logs: string[]; written: string[] }>;
 }
 
 interface Response {
@@ -43,7 +46,11 @@ interface Load {
   clients?: number;
   /** Pause of each client after every four requests. */
   pauseMs?: number;
+  /** What the services logged in the last seconds; requested after the first failures, because pods may end soon. */
+  recentLogs?: () => Promise<string>;
 }
+
+const maxExplained = 3;
 
 /**
  * Starts clients that create persons maintained by `mntner`, look them up, search, and ask for an abuse contact, so that
@@ -53,9 +60,10 @@ export function startTraffic(
   url: string,
   credential: string,
   mntner: string,
-  { clients = 2, pauseMs = 0 }: Load = {},
+  { clients = 2, pauseMs = 0, recentLogs }: Load = {},
 ): Traffic {
   const failures: string[] = [];
+  const explained: Promise<string>[] = [];
   const written: string[] = [];
   let answered = 0;
   let running = true;
@@ -66,6 +74,7 @@ export function startTraffic(
       answered += 1;
       if (status === expected) return true;
       failures.push(`${new Date().toISOString()} ${body === undefined ? 'GET' : 'POST'} ${path}: ${status} ${text}`);
+      if (recentLogs && explained.length < maxExplained) explained.push(recentLogs().catch(String));
       return false;
     };
     while (running) {
@@ -86,7 +95,7 @@ export function startTraffic(
     async stop() {
       running = false;
       await done;
-      return { failures, written };
+      return { failures, written, logs: await Promise.all(explained) };
     },
   };
 }
