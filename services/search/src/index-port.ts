@@ -3,13 +3,17 @@ import type { Tag } from '@cadastre/proto/registry';
 import type { Mode, Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 
-/** The identity of an object. */
-export interface ObjectId {
-  /** Name of the source, upper case. */
-  readonly source: string;
+/** An object of a source. */
+export interface TypedKey {
   readonly type: ObjectTypeName;
   /** The folded primary key. */
   readonly key: string;
+}
+
+/** The identity of an object. */
+export interface ObjectId extends TypedKey {
+  /** Name of the source, upper case. */
+  readonly source: string;
 }
 
 /** One text for the identity, as a key of maps and sets. */
@@ -92,7 +96,7 @@ type Kinds =
       /** By folded key in code point order, or by first address and then the larger range first. */
       readonly order: 'key' | 'address';
       /** Finds nothing unless one of these objects exists in the source; the same list in all queries of a search. */
-      readonly onlyIf?: readonly Pick<ObjectId, 'type' | 'key'>[];
+      readonly onlyIf?: readonly TypedKey[];
     }
   /** Objects with a host that starts with `prefix`, in the order of their keys. */
   | { readonly kind: 'hosts'; readonly type: 'domain'; readonly prefix: string }
@@ -111,7 +115,7 @@ type Kinds =
   | { readonly kind: 'covering'; readonly type: 'as-block'; readonly range: Range };
 
 /** The objects of which one must exist, or the queries of a search find nothing; undefined when none is required. */
-export function neededBy(queries: readonly TypeQuery[]): readonly Pick<ObjectId, 'type' | 'key'>[] | undefined {
+export function neededBy(queries: readonly TypeQuery[]): readonly TypedKey[] | undefined {
   for (const query of queries) if (query.kind === 'terms' && query.onlyIf !== undefined) return query.onlyIf;
   return undefined;
 }
@@ -501,9 +505,9 @@ export interface StateReads {
   /** The objects of a type that enclose a range or equal it, outermost first; undefined for more than a page. */
   enclosing(type: ObjectTypeName, range: Range): readonly IndexedObject[] | undefined;
   /** Objects by distinct keys, as `load`; `later` has those that did not fit. */
-  byKey(keys: readonly Omit<ObjectId, 'source'>[]): {
+  byKey(keys: readonly TypedKey[]): {
     readonly objects: readonly IndexedObject[];
-    readonly later: readonly Omit<ObjectId, 'source'>[];
+    readonly later: readonly TypedKey[];
   };
 }
 

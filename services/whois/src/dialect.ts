@@ -40,11 +40,14 @@ export interface Answer {
   readonly state: ConnectionState;
 }
 
+/** Answers lines of one form, immediately or later. */
+export type Answering<Line> = (line: Line, state: ConnectionState, connection: Connection) => Answer | Promise<Answer>;
+
 /**
  * Answers a line, without its end. An error, also one of the body, closes the connection without another byte: clients
  * would make a filter from an incomplete answer.
  */
-export type Dialect = (line: string, state: ConnectionState, connection: Connection) => Answer | Promise<Answer>;
+export type Dialect = Answering<string>;
 
 /** The messages of the listener itself. */
 export interface Notices {

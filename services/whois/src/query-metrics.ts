@@ -1,9 +1,6 @@
 import type { Metrics } from '@cadastre/service';
 import { Histogram } from 'prom-client';
-import type { Answer, Connection, ConnectionState } from './dialect.js';
-
-/** Answers lines of one form. */
-type Answering<Line> = (line: Line, state: ConnectionState, connection: Connection) => Answer | Promise<Answer>;
+import type { Answer, Answering } from './dialect.js';
 
 /** Measures what a dialect answers. */
 export type MeasureQueries = <Line>(dialect: 'irrd' | 'nrtm' | 'ripe', answering: Answering<Line>) => Answering<Line>;

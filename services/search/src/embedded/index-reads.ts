@@ -7,6 +7,7 @@ import {
   type ObjectId,
   objectIdText,
   type SearchIndex,
+  type TypedKey,
 } from '../index-port.js';
 import { type FilteredPart, filterStart } from './filter-list.js';
 import type { FilesInUse } from './index-files.js';
@@ -14,7 +15,7 @@ import { enclosingObjects, nearest } from './nearest.js';
 import { beginningOf, isKnown, isLong, type PageStart, type QueryPage, readPage } from './query-page.js';
 import { nearestWithIrts } from './range-matches.js';
 import type * as readerThread from './reader-thread.js';
-import { type KeyedObjects, readByKey, type TypedKey } from './reads.js';
+import { type KeyedObjects, readByKey } from './reads.js';
 import { typeNumber } from './tables.js';
 
 type Reads = typeof readerThread;

@@ -15,6 +15,7 @@ import {
   type NamePosition,
   type NameQuery,
   type Spanned,
+  type TypedKey,
   type WordPosition,
   type WordQuery,
 } from '../index-port.js';
@@ -31,11 +32,6 @@ export interface KeyedObjects {
   readonly objects: readonly IndexedObject[];
   /** Those that did not fit. */
   readonly later: readonly TypedKey[];
-}
-
-export interface TypedKey {
-  readonly type: ObjectTypeName;
-  readonly key: string;
 }
 
 /** Maximum objects of one part. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ServiceError } from '@cadastre/service';
-import type { ObjectId } from '../index-port.js';
+import type { TypedKey } from '../index-port.js';
 import { type Cluster, unavailable } from './cluster.js';
 import { type IndexLayout, indexDefinition, mappingVersion } from './stored-document.js';
 
@@ -37,7 +37,7 @@ export function aliasPrefix(prefix: string): string {
 const maxIdBytes = 512;
 
 /** The identifier of an object's document; OpenSearch allows 512 bytes, so a longer key becomes its digest. */
-export function documentId({ type, key }: Pick<ObjectId, 'type' | 'key'>): string {
+export function documentId({ type, key }: TypedKey): string {
   const plain = `${type}/${key}`;
   if (Buffer.byteLength(plain) <= maxIdBytes) return plain;
   return `${type}#${createHash('sha256').update(key).digest('hex')}`;

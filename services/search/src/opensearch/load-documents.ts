@@ -1,4 +1,4 @@
-import { type IndexedObject, type Loaded, maximalBytes, maximalPage, type ObjectId } from '../index-port.js';
+import { type IndexedObject, type Loaded, maximalBytes, maximalPage, type TypedKey } from '../index-port.js';
 import { type Cluster, localCopy, unavailable } from './cluster.js';
 import { documentId } from './generations.js';
 import { type StoredDocument, toIndexed } from './stored-document.js';
@@ -24,12 +24,10 @@ export interface LoadTarget {
   readonly signal?: AbortSignal;
 }
 
-type Key = Pick<ObjectId, 'type' | 'key'>;
-
 /** The first of these objects (`SearchIndex.load`). Documents include small texts, and the sizes of the large ones. */
 export async function loadObjects(
   target: LoadTarget,
-  ids: readonly Key[],
+  ids: readonly TypedKey[],
 ): Promise<Omit<Loaded, 'later'> & { count: number }> {
   const requested = ids.slice(0, largestRequest);
   const documents = await getDocuments(target, requested, 'type,key,object');
@@ -52,7 +50,10 @@ export async function loadObjects(
 }
 
 /** Objects by key, any number, in the requested order, in parts. */
-export async function* loadInParts(target: LoadTarget, ids: readonly Key[]): AsyncGenerator<readonly IndexedObject[]> {
+export async function* loadInParts(
+  target: LoadTarget,
+  ids: readonly TypedKey[],
+): AsyncGenerator<readonly IndexedObject[]> {
   for (let at = 0; at < ids.length; ) {
     const { objects, count } = await loadObjects(target, ids.slice(at, at + maximalPage));
     if (objects.length > 0) yield objects;
@@ -72,7 +73,7 @@ export async function* objectsOf(
 }
 
 /** Whether these documents exist, in the requested order. */
-export async function knownObjects(target: LoadTarget, ids: readonly Key[]): Promise<boolean[]> {
+export async function knownObjects(target: LoadTarget, ids: readonly TypedKey[]): Promise<boolean[]> {
   const known: boolean[] = [];
   for (let at = 0; at < ids.length; at += largestQuestion) {
     const docs = await multiGet<never>(target, ids.slice(at, at + largestQuestion), { _source: false });
@@ -122,7 +123,7 @@ function* partsOf(documents: Iterable<StoredDocument>): Generator<StoredDocument
 
 async function getDocuments(
   target: LoadTarget,
-  ids: readonly Key[],
+  ids: readonly TypedKey[],
   fields: string,
 ): Promise<(StoredDocument | undefined)[]> {
   const docs = await multiGet<StoredDocument>(target, ids, { _source_includes: fields });
@@ -132,7 +133,7 @@ async function getDocuments(
 /** One request for documents, ordered by key, in the state that queries see. */
 async function multiGet<D>(
   { cluster, alias, signal }: LoadTarget,
-  ids: readonly Key[],
+  ids: readonly TypedKey[],
   query: Readonly<Record<string, string | boolean>>,
 ): Promise<readonly Answer<D>['docs'][number][]> {
   const answer = await cluster.read<Answer<D>>({

@@ -7,7 +7,7 @@ import {
   organisationReference,
   type Registered,
 } from '@cadastre/rpsl';
-import { type IndexedObject, type ObjectId, objectIdText, type StateReads } from '../index-port.js';
+import { type IndexedObject, type ObjectId, objectIdText, type StateReads, type TypedKey } from '../index-port.js';
 import { found, shownOf } from '../run/found.js';
 
 /**
@@ -42,7 +42,7 @@ export function decidingObjects(reads: StateReads) {
   };
   /** Reads what the references name; false if that is too much. */
   const load = (references: readonly ObjectName[]): boolean => {
-    let ids: readonly Omit<ObjectId, 'source'>[] = references.map(folded).filter((id) => {
+    let ids: readonly TypedKey[] = references.map(folded).filter((id) => {
       const isNew = !known.has(objectIdText(id));
       if (isNew) known.set(objectIdText(id), undefined);
       return isNew;

@@ -2,7 +2,8 @@ import { SearchCursor } from '@cadastre/proto/search';
 import { queryMessages } from '@cadastre/query';
 import { isObjectTypeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
-import type { ResultPosition, TypedKey } from '../run/position.js';
+import type { TypedKey } from '../index-port.js';
+import type { ResultPosition } from '../run/position.js';
 
 /** Where a result continues. */
 export interface Continuation {

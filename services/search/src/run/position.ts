@@ -1,15 +1,9 @@
 import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { TypedKey } from '../index-port.js';
 import { inverseOrder, type Search } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import type { Found } from './found.js';
-
-/** An object of a source. */
-export interface TypedKey {
-  readonly type: ObjectTypeName;
-  /** Folded. */
-  readonly key: string;
-}
 
 /** How far the result of a query has been read: its last objects. */
 export interface ResultPosition {

@@ -1,11 +1,11 @@
 import type { Range } from '@cadastre/query';
 import { foldKey, type ObjectTypeName, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
-import { type IndexReads, maximalPage, type ObjectId } from '../index-port.js';
+import { type IndexReads, maximalPage, type ObjectId, type TypedKey } from '../index-port.js';
 import type { QueryPlan, RelatedTypes } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import { type Found, found } from './found.js';
-import { compare, comparePositions, positionOf, type ResultPosition, type TypedKey } from './position.js';
+import { compare, comparePositions, positionOf, type ResultPosition } from './position.js';
 
 /** Maximum number of related keys that a query without grouping remembers to avoid duplicates. */
 const maxRemembered = 500_000;

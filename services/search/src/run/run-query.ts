@@ -1,9 +1,9 @@
 import type { SearchedSource } from '@cadastre/query';
 import { validate } from '@cadastre/rpsl';
-import { type IndexReads, maximalBytes, maximalPage, type SearchIndex } from '../index-port.js';
+import { type IndexReads, maximalBytes, maximalPage, type SearchIndex, type TypedKey } from '../index-port.js';
 import type { QueryPlan } from '../query/plan.js';
 import type { Found } from './found.js';
-import { type PrimaryPosition, positionOf, type ResultPosition, type TypedKey } from './position.js';
+import { type PrimaryPosition, positionOf, type ResultPosition } from './position.js';
 import { primaryObjects, type SourceResult } from './primary.js';
 import { withRelated } from './related.js';
 

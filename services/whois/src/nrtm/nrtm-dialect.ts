@@ -9,7 +9,7 @@ import {
 } from '@cadastre/nrtm';
 import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import type { Answer, Connection, ConnectionState } from '../dialect.js';
+import type { Answering, Connection } from '../dialect.js';
 import { untilAllowed } from '../limits.js';
 import type { Frame } from '../ripe/frame.js';
 import { changeWriter } from './change-text.js';
@@ -17,7 +17,7 @@ import { rangeToSend } from './journals.js';
 import type { NrtmMetrics, Refusal, StreamSlots } from './streams.js';
 
 /** Answers a request for changes. */
-export type NrtmDialect = (line: NrtmLine, state: ConnectionState, connection: Connection) => Answer | Promise<Answer>;
+export type NrtmDialect = Answering<NrtmLine>;
 
 interface NrtmParts {
   readonly frame: Frame;
