@@ -5,6 +5,7 @@ import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { testLogger } from '@cadastre/service/testing';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -81,6 +82,17 @@ describe('files', () => {
     await index.stop();
   });
 
+  test('a rebuild that begins during the first batch leaves the index that the batch makes', async () => {
+    const index = await opened(directory);
+    const applied = fill(index, source, many.slice(0, 3));
+    while (!readdirSync(directory).some((name) => name.endsWith('.sqlite'))) await setImmediate();
+    const rebuild = await index.beginRebuild(source, { serial: 0n });
+    await applied;
+    await rebuild.abandon(undefined);
+    expect(await keys(index, source, all)).toEqual(many.slice(0, 3).map(({ key }) => key));
+    await index.stop();
+  });
+
   test('what was acknowledged is there, whenever the process is killed', { timeout: 240_000 }, async () => {
     let acknowledged = 0;
     for (let round = 0; round < inject('counts').indexKills; round++) {
@@ -94,7 +106,7 @@ describe('files', () => {
         else acknowledged = Number(serial);
         if (acknowledged === killAt) child.kill('SIGKILL');
       }
-      await exited;
+      expect(await exited).toEqual([null, 'SIGKILL']);
       const index = await opened(directory);
       const serial = Number((await index.position(source))!.serial);
       expect(serial).toBeGreaterThanOrEqual(acknowledged);

@@ -24,7 +24,8 @@ export function createRebuilds(o: RebuildsOptions): Pick<SearchIndex, 'beginRebu
       if (rebuilding.has(source)) throw new ServiceError('conflict', `A rebuild of ${source} is already running`);
       rebuilding.add(source);
       try {
-        const { file, state } = await openCopy(o, source, newest, options);
+        // It removes other files: the first batch of a source must not be making one of them.
+        const { file, state } = await o.order.run(source, () => openCopy(o, source, newest, options));
         return rebuildOf(o, file, state, () => rebuilding.delete(source));
       } catch (error) {
         rebuilding.delete(source);
