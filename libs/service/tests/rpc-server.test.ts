@@ -5,7 +5,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { reservePort, ServiceError } from '../src/index.js';
-import { afterwards, all, arithmetic, client, each, failureOf, serve, signalled } from './number-service.js';
+import {
+  afterwards,
+  all,
+  arithmetic,
+  client,
+  each,
+  failureOf,
+  type Numbers,
+  serve,
+  signalled,
+} from './number-service.js';
 
 test('a missing server is unavailable until it starts', async () => {
   const address = `127.0.0.1:${await reservePort()}`;
@@ -64,6 +74,26 @@ test('stopping lets running calls finish and cancels those that take too long', 
   expect(await slowCall).toBe(5);
   expect((await endless).kind).toBe('unavailable');
   await stopped;
+});
+
+/** Longer than several pings of `oftenPinging`. */
+const slowMs = 400;
+const oftenPinging = { timeMs: 50, timeoutMs: 30_000 };
+
+test.each<[string, (calls: Numbers) => Promise<unknown>]>([
+  ['in an exchange', (calls) => calls.double(3)],
+  ['of its own', (calls) => calls.sum(each(1, 2))],
+])('stopping lets a call %s finish while its client pings the connection', async (_which, work) => {
+  const begun = signalled();
+  const slow = async () => {
+    begun.settle();
+    await new Promise((resolve) => setTimeout(resolve, slowMs));
+    return 7;
+  };
+  const { server, address } = await serve({ ...arithmetic, double: slow, sum: slow });
+  const call = work(client(address, { keepalive: oftenPinging }));
+  await begun.promise;
+  await Promise.all([server.stop(60_000), expect(call).resolves.toBe(7)]);
 });
 
 describe('unix sockets', () => {

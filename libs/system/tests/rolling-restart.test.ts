@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Cluster, connectsAgain, replicated, startCluster } from './harness/cluster.js';
 import { eventually } from './harness/eventually.js';
@@ -30,7 +32,8 @@ test('every process restarts under load, and no request fails or runs twice', as
   const onAnswered = (answer: Answered) => {
     answered++;
     const { path, status, text, writes } = answer;
-    const said = `${phase}: ${path}: ${status} ${text.match(/"text":.*/)?.[0] ?? text}`;
+    const about = text.match(/"text":.*/)?.[0] ?? text;
+    const said = `${new Date().toISOString()} ${phase}: ${path} after ${answer.milliseconds} ms: ${status} ${about}`;
     if (status !== 200) failures.push({ said, answer });
     else if (writes !== undefined) written.push(writes);
   };
@@ -56,7 +59,8 @@ test('every process restarts under load, and no request fails or runs twice', as
     }
   }
   await Promise.all(ends.map((end) => end()));
-  expect(failures.filter(({ answer }) => !wasDuringStall(stalls, answer)).map(({ said }) => said)).toEqual([]);
+  const unexpected = failures.filter(({ answer }) => !wasDuringStall(stalls, answer)).map(({ said }) => said);
+  expect(unexpected.length > 0 ? [...unexpected, ...(await warnings(cluster.logs))] : []).toEqual([]);
   const client = createClusterClient(cluster);
   for (const key of written) {
     const { versions } = JSON.parse((await client.send(`/TEST/person/${key}/versions`)).text);
@@ -64,3 +68,15 @@ test('every process restarts under load, and no request fails or runs twice', as
   }
   client.close();
 });
+
+/** The last warnings and errors in each log of a cluster. */
+async function warnings(logs: string): Promise<string[]> {
+  const found = (await readdir(logs)).map(async (name) => {
+    const lines = (await readFile(join(logs, name), 'utf8')).split('\n');
+    return lines
+      .filter((line) => /"level":"(warn|error|fatal)"/.test(line))
+      .slice(-5)
+      .map((line) => `${name} ${line}`);
+  });
+  return (await Promise.all(found)).flat();
+}

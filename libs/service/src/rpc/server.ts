@@ -91,7 +91,9 @@ export function createRpcServer(o: RpcServerOptions) {
     async stop(graceMs: number = drainMs): Promise<void> {
       health.setServing(false);
       exchanges.stop();
-      if (listening !== undefined) await drain(server, listening, running, graceMs);
+      const begun = [...running];
+      const leftMs = await untilDone(graceMs, () => !exchanges.areOpen() && !begun.some((call) => running.has(call)));
+      if (listening !== undefined) await drain(server, listening, running, leftMs);
       o.access?.close();
     },
   };
@@ -99,8 +101,21 @@ export function createRpcServer(o: RpcServerOptions) {
 
 /** How long running calls may continue when their connection closes or the server stops. */
 const drainMs = 5000;
-/** How often a stopping server checks for connections that were established meanwhile. */
+/** How often a stopping server checks whether its calls have ended. */
+const checkMs = 5;
+/** How often it checks for connections that were established meanwhile. */
 const lateMs = 100;
+
+/**
+ * Waits until calls have ended, up to `limitMs`; returns how much of that time is left. A connection must not close
+ * before: grpc-js cannot ping one that is closing, and then ends its calls
+ * (https://github.com/grpc/grpc-node/issues/3068).
+ */
+async function untilDone(limitMs: number, isDone: () => boolean): Promise<number> {
+  const end = performance.now() + limitMs;
+  while (!isDone() && performance.now() < end) await delay(checkMs);
+  return Math.max(0, end - performance.now());
+}
 
 /** Adds the services, and exchanges for their methods. */
 function addImplementations(server: Server, o: RpcServerOptions, running: RunningCalls): ExchangeServer {

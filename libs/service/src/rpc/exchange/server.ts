@@ -84,6 +84,8 @@ export function createExchangeServer(
       isStopping = true;
       drainAll();
     },
+    /** Whether an exchange that began before `stop` has not ended yet. */
+    areOpen: () => open.size > 0,
   };
 }
 
