@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
-# Prints the commit of the previous version, from which the tests upgrade: $PREVIOUS, else the last tag, else the commit
-# that set the version in package.json.
+# Prints the commit of the previous version, from which the tests upgrade: $PREVIOUS, else the tag of the last version in
+# CHANGELOG.md, or the commit that set it in package.json. A commit that releases a version (nothing is in [Unreleased])
+# upgrades from the version before.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-version=$(sed -nE 's/^  "version": "(.*)",$/\1/p' package.json)
-echo "${PREVIOUS:-$(git describe --tags --abbrev=0 2>/dev/null ||
-  git log -1 --format=%H -S"\"version\": \"$version\"" -- package.json)}"
+if [ -n "${PREVIOUS:-}" ]; then
+  echo "$PREVIOUS"
+  exit
+fi
+changes=$(sed -n '/^## \[Unreleased\]/,/^## \[[0-9]/p' CHANGELOG.md | grep -c '^- ' || true)
+version=$(sed -nE 's/^## \[([0-9][^]]*)\].*/\1/p' CHANGELOG.md | sed -n "$((changes > 0 ? 1 : 2))p")
+git rev-parse --quiet --verify "v$version^{commit}" ||
+  git log --format=%H -S"\"version\": \"$version\"" -- package.json | tail -1

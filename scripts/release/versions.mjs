@@ -14,6 +14,7 @@ function versionedFiles() {
     ],
     ['deploy/helm/cadastre/Chart.yaml', /(?<=^(?:version|appVersion): )\S+/gm],
     ['compose.yaml', /(?<=\$\{IMAGE_TAG:-)[^}]+/g],
+    ['.env.example', /(?<=^#IMAGE_TAG=).+/gm],
     ['services/gateway/openapi.json', /(?<=^ {4}"version": ")[^"]+/gm],
   ];
 }
