@@ -27,7 +27,7 @@ describe('curl', () => {
   });
 
   it('looks up, searches, writes, follows an object, and authenticates in each way', () => {
-    const reads = Array(11).fill('200');
+    const reads = Array(14).fill('200');
     const writes = ['200', '200', '200'];
     const following = ['200', '304', '200', '200'];
     const guarded = ['200', '200', '412'];
