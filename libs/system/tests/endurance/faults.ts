@@ -122,6 +122,8 @@ async function replaceInternal({ replicas, authority }: Cluster): Promise<void> 
   const all = Object.values(replicas).flat();
   for (const { service, certificate } of all) {
     replaceCertificate(certificate, authority.certify('next', [service]));
+    // Making a certificate blocks this process, and so the clients of the load.
+    await delay(100);
   }
   // A gateway is only a client of the others.
   for (const { service, certificate, address } of all) {
