@@ -248,7 +248,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     await keys('create');
     await handOverKeys();
     mirroring = await mirroringValues();
-    const traffic = startTraffic(url, credential, mntner, { clients: 1, pauseMs: 1000, recentLogs });
+    const traffic = startTraffic(url, credential, mntner, { clients: 1, roundMs: 1000, recentLogs });
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...mirroring, ...untilReady);
     await expectNoFailure(traffic);
     await operator.helm('test', 'registry', '--timeout', '10m');
@@ -361,7 +361,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...settings, ...untilReady);
     await gateways(3);
     await expectNoFailure(load);
-    const rest = startTraffic(url, credential, mntner, { pauseMs: 1000, recentLogs });
+    const rest = startTraffic(url, credential, mntner, { roundMs: 1000, recentLogs });
     await gateways(2);
     await expectNoFailure(rest);
     await expectEverythingStored();
