@@ -8,6 +8,8 @@ const killTimeoutMs = 3_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+// Ctrl-C in `make run | tee FILE` ends `tee` first: the registry has to stop in order all the same.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {

@@ -141,8 +141,9 @@ test('a service that cannot start is reported with the log that says why', async
   await other.remove();
 });
 
-test('Ctrl-C ends every process', async () => {
+test('Ctrl-C ends every process in order, also when nobody reads the output any more', async () => {
   const processes = descendants(system.pid);
+  system.closeOutput();
   process.kill(-system.pid, 'SIGINT');
   expect(await system.exited).toBe(0);
   expect(stillAlive(processes)).toEqual([]);

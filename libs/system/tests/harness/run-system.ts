@@ -38,6 +38,8 @@ export interface RunningSystem extends RunFile {
   credential: string;
   /** Its output so far. */
   output(): string;
+  /** Stops reading its output, as a pager does that is closed. */
+  closeOutput(): void;
   /** Resolves with the exit code, or the signal that ended it. */
   exited: Promise<number | string>;
   signal(name: NodeJS.Signals): void;
@@ -46,7 +48,7 @@ export interface RunningSystem extends RunFile {
 }
 
 /** The parts of a shared system that tests need. */
-export type SharedSystem = Omit<RunningSystem, 'output' | 'exited' | 'signal' | 'stop'> & {
+export type SharedSystem = Omit<RunningSystem, 'output' | 'closeOutput' | 'exited' | 'signal' | 'stop'> & {
   /** Its output until it was ready. */
   said: string;
 };
@@ -63,6 +65,10 @@ export async function runSystem(dataDirectory: string, env: Record<string, strin
     certificateText: await readFile(run.certificate, 'utf8'),
     credential: key.credential,
     output: started.output,
+    closeOutput: () => {
+      started.child.stdout?.destroy();
+      started.child.stderr?.destroy();
+    },
     exited: started.exited,
     signal: (name) => void started.child.kill(name),
     stop: async () => {

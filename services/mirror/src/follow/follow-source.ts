@@ -140,10 +140,9 @@ async function updateOnce(
     if (own !== undefined || lease.signal.aborted) throw error;
     const fault =
       error instanceof MirrorFault ? error : new MirrorFault('transient', errorText(error), { cause: error });
-    logger[fault.kind === 'refused' ? 'error' : 'warn'](
-      { source, reason: fault.message },
-      `${fault.kind} fault of mirror`,
-    );
+    const reason = fault.message;
+    if (fault.kind === 'refused') logger.error({ source, reason }, 'refused fault of mirror');
+    else logger.warn({ source, reason }, 'transient fault of mirror');
     metrics.failed(source, fault.kind);
     await lease.transaction((db) => saveFault(db, mirror, fault, now()));
     return fault;
