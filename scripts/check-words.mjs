@@ -5,9 +5,10 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 /** Beginnings and parts of identifiers. */
-const names = /^(most|kept|asked|told|tell|whoever|perhaps)(?![a-z])|[pP]atien(ce|t)(?![a-z])|[yY]outh/;
+const names =
+  /^(most|kept|asked|told|tell|whoever|perhaps)(?![a-z])|[a-z](Kept|Asked|Told)(?![a-z])|[pP]atien(ce|t)(?![a-z])|[yY]outh/;
 /** Contracts, which other systems use, have these names: proto/, and `most` in the limits of the REST interface. */
-const inContracts = new Set(['tellOwner', 'tellHolding', 'askedTo', 'most']);
+const inContracts = new Set(['tellOwner', 'ownerTold', 'tellHolding', 'askedTo', 'most']);
 
 /** Refused words, with those of the glossary. */
 const words = [

@@ -6,7 +6,7 @@ import { authSettings } from '../services/auth/dist/settings.js';
 import { eventsSettings } from '../services/events/dist/settings.js';
 import { gatewaySettings } from '../services/gateway/dist/settings.js';
 import { mirrorSettings } from '../services/mirror/dist/settings.js';
-import { settingsSpec as objectsSettings } from '../services/objects/dist/settings.js';
+import { objectsSettings } from '../services/objects/dist/settings.js';
 import { searchSettings } from '../services/search/dist/settings.js';
 import { whoisSettings } from '../services/whois/dist/settings.js';
 

@@ -3,10 +3,7 @@ import { migrationSettings as authMigration, authSettings } from '../../../servi
 import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { migrationSettings as mirrorMigration, mirrorSettings } from '../../../services/mirror/src/settings.js';
-import {
-  migrationSpec as objectsMigration,
-  settingsSpec as objectsSettings,
-} from '../../../services/objects/src/settings.js';
+import { migrationSettings as objectsMigration, objectsSettings } from '../../../services/objects/src/settings.js';
 import { searchSettings } from '../../../services/search/src/settings.js';
 import { whoisSettings } from '../../../services/whois/src/settings.js';
 

@@ -61,12 +61,12 @@ describe('the networks around clients', () => {
     const all = Array.from({ length: 16 }, (_, n) => limiter.clients.atAddress(address(n)));
     const granted = (ask: (client: (typeof all)[number]) => boolean) =>
       all.flatMap((one) => [one, one, one, one]).filter(ask);
-    expect(granted((one) => limiter.takePlace(one, ['concurrent-requests']) === undefined)).toHaveLength(2 * clients);
+    expect(granted((one) => limiter.takeSlots(one, ['concurrent-requests']) === undefined)).toHaveLength(2 * clients);
     expect(granted((one) => limiter.count(one, 'queries') === undefined)).toHaveLength(3 * clients);
     clock.advance(1_000);
     expect(granted((one) => limiter.pace(one, 'queries') === 0)).toHaveLength(3 * clients);
-    for (const one of all.slice(0, clients)) limiter.endPlace(one, ['concurrent-requests', 'concurrent-requests']);
-    expect(granted((one) => limiter.takePlace(one, ['concurrent-requests']) === undefined)).toHaveLength(2 * clients);
+    for (const one of all.slice(0, clients)) limiter.releaseSlots(one, ['concurrent-requests', 'concurrent-requests']);
+    expect(granted((one) => limiter.takeSlots(one, ['concurrent-requests']) === undefined)).toHaveLength(2 * clients);
     clock.advance(1_000);
   });
 

@@ -82,10 +82,10 @@ export interface Limiter {
    * never for an exempt client.
    */
   hasRunning(client: LimitedClient, name: ConcurrentLimit): boolean;
-  /** Takes a slot of each limit until `endPlace` with the same limits; returns the exceeded limit, if any. */
-  takePlace(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
-  /** Releases the slots of `takePlace`. */
-  endPlace(client: LimitedClient, names: readonly ConcurrentLimit[]): void;
+  /** Takes a slot of each limit until `releaseSlots` with the same limits; returns the exceeded limit, if any. */
+  takeSlots(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
+  /** Releases the slots of `takeSlots`. */
+  releaseSlots(client: LimitedClient, names: readonly ConcurrentLimit[]): void;
   /** What the client has used of each limit that applies to it. */
   usage(client: LimitedClient): Usage[];
   /**
@@ -287,7 +287,7 @@ function createChecks(
     hasRunning({ counters, limits, wider }, name) {
       return limits !== unlimited && (wider.at(-1)?.counters ?? counters).running[name] > 0;
     },
-    takePlace(client, names) {
+    takeSlots(client, names) {
       const { running } = client.counters;
       for (const name of names) {
         if (running[name] >= client.limits[name]) return refuse(client, name, retryAfterConcurrentMs, now());
@@ -299,7 +299,7 @@ function createChecks(
       changePlaces(client, names, 1);
       return undefined;
     },
-    endPlace(client, names) {
+    releaseSlots(client, names) {
       changePlaces(client, names, -1);
     },
     usage(client) {

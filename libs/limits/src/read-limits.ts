@@ -25,7 +25,7 @@ type Numbers = Readonly<Record<keyof typeof usual, number>>;
 
 const names = Object.keys(usual) as (keyof Numbers)[];
 
-/** Within which refusals count together, in seconds. */
+/** Refusals are counted, at most one each second, in a window of so many seconds: `block-after` cannot be higher. */
 const maxBlockAfter = 600;
 
 /** The usual limits, as text. */

@@ -7,7 +7,6 @@ export { type InverseTerm, inverseTerms } from './inverse.js';
 export { searchable } from './inverse-attributes.js';
 export { maxRevision, parseSerial } from './numbers.js';
 export { type Outcome, ok, refused } from './outcome.js';
-export { parseFlags } from './parse-flags.js';
 export {
   type Charset,
   type Form,
@@ -17,6 +16,7 @@ export {
   type QueryLine,
   type VersionChoice,
 } from './parse-line.js';
+export { parseSearchFlags } from './parse-search-flags.js';
 export { queryMessages } from './query-messages.js';
 export type { Mode, Range, Space } from './range.js';
 export { addressRange } from './range.js';

@@ -16,12 +16,12 @@ const isReverseType = isOneOf('inetnum', 'inet6num', 'route', 'route6', 'domain'
 
 /** The types to search, in the order of results (queries.md 2.2). An empty set means all. */
 export function candidateTypes(requested: Types, flags: ReadonlySet<Flag>): ObjectTypeName[] {
-  const isAsked = (type: ObjectTypeName) => {
+  const isSearched = (type: ObjectTypeName) => {
     if (requested.size > 0) return requested.has(type);
     return !flags.has('reverse-domain') || isReverseType(type);
   };
   const given = restrictions.filter(({ flag }) => flags.has(flag));
-  return objectTypeNames.filter((type) => isAsked(type) && given.every(({ leaves }) => leaves(type)));
+  return objectTypeNames.filter((type) => isSearched(type) && given.every(({ leaves }) => leaves(type)));
 }
 
 /** Filters the types by the form of the key. With `-d` a reverse domain also means its addresses. */

@@ -208,7 +208,7 @@ async function parentKeyOf({ parentOf }: ObjectSource, { key, object: { type } }
 }
 
 /** The network of the addresses of a zone. */
-interface Around {
+interface ZoneNetwork {
   readonly nested: Nested<IpNetwork> | undefined;
   readonly objects: Related['objects'];
   readonly isWhole: boolean;
@@ -219,7 +219,7 @@ async function networkOf(
   find: FindObject,
   { key, object: { type } }: Stored,
   known: FoundObject['network'],
-): Promise<Around | undefined> {
+): Promise<ZoneNetwork | undefined> {
   if (type !== 'domain' || known === null) return undefined;
   const range = reverseDomainRange(key);
   const [nearest, around] = known || range === undefined ? [known] : await source.networksAround(formatRange(range));

@@ -1,18 +1,18 @@
-import { type AddressRange, firstValueOf, parseObject, type RpslObject, rangeOf } from '@cadastre/rpsl';
+import { type AddressRange, firstValueOf, parseReadable, type RpslObject, rangeOf } from '@cadastre/rpsl';
 import { isAdministrative, type RdapPolicy, statusOf } from './policy.js';
 import type { Relation, StoredText } from './registry.js';
 
 /** An object around a range, with the next one on the path to the range if there is one. */
-interface Around {
+interface Enclosing {
   readonly range: AddressRange;
   readonly object: RpslObject;
   readonly child: RpslObject | undefined;
 }
 
 /** The objects around a range, the smallest first, without the one that has exactly this range. */
-export function strictlyAround(lineage: readonly Pick<StoredText, 'text'>[], range: AddressRange): Around[] {
+export function strictlyAround(lineage: readonly Pick<StoredText, 'text'>[], range: AddressRange): Enclosing[] {
   const objects = lineage.flatMap(({ text }) => {
-    const object = parsed(text);
+    const object = parseReadable(text);
     const own = object && rangeOf(object);
     return own && 'family' in own ? [{ range: own, object }] : [];
   });
@@ -21,7 +21,11 @@ export function strictlyAround(lineage: readonly Pick<StoredText, 'text'>[], ran
 }
 
 /** Chooses one of the objects around a range. `isActive`: of those that are active alone. */
-type Choose = (policy: RdapPolicy, around: readonly Around[], options: { isActive: boolean }) => Around | undefined;
+type Choose = (
+  policy: RdapPolicy,
+  around: readonly Enclosing[],
+  options: { isActive: boolean },
+) => Enclosing | undefined;
 
 /** The nearest one, unless it only divides the space; with `isActive` the nearest that is active and does not. */
 export const nearestOf: Choose = (policy, around, { isActive }) => {
@@ -35,7 +39,7 @@ export const topOf: Choose = (policy, around, { isActive }) =>
   around.findLast((one) => isHolder(policy, one) && (!isActive || isActiveIn(policy, one.object)));
 
 /** Whether an object does more than to divide the space. */
-function isHolder(policy: RdapPolicy, { object, child }: Pick<Around, 'object' | 'child'>): boolean {
+function isHolder(policy: RdapPolicy, { object, child }: Pick<Enclosing, 'object' | 'child'>): boolean {
   const statusIn = (one: RpslObject) => ({ type: one.type, status: firstValueOf(one, 'status') ?? '' });
   return !isAdministrative(policy, statusIn(object), child && statusIn(child));
 }
@@ -56,13 +60,8 @@ export function relationsOf(
   parent: Pick<StoredText, 'text'> | null | undefined,
 ): Relation[] {
   const below: Relation[] = found.isHolding === true ? ['rdap-down', 'rdap-bottom'] : [];
-  const object = parsed(parent?.text ?? '');
-  if (object === undefined || !isHolder(policy, { object, child: parsed(found.text) })) return below;
+  const object = parseReadable(parent?.text ?? '');
+  if (object === undefined || !isHolder(policy, { object, child: parseReadable(found.text) })) return below;
   if (!isActiveIn(policy, object)) return ['rdap-up', 'rdap-top', ...below];
   return ['rdap-up', 'rdap-up rdap-active', 'rdap-top', 'rdap-top rdap-active', ...below];
-}
-
-function parsed(text: string): RpslObject | undefined {
-  const result = parseObject(text);
-  return result.ok ? result.object : undefined;
 }

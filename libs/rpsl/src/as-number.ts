@@ -3,7 +3,7 @@ import { parseDecimal, parseStrictDecimal } from './decimal.js';
 
 /** `AS` and a number without leading zeros, in any letter case. */
 export function parseAsNumber(text: string): number | undefined {
-  const value = startsWithAs(text, 0) ? parseStrictDecimal(text, 2, text.length, maxAsNumber) : -1;
+  const value = startsWithAs(text) ? parseStrictDecimal(text, 2, text.length, maxAsNumber) : -1;
   return value < 0 ? undefined : value;
 }
 
@@ -17,9 +17,9 @@ export function parseAsBlock(text: string): AsRange | undefined {
 
 function blockEnd(text: string): number {
   const end = text.trim();
-  return startsWithAs(end, 0) ? parseDecimal(end, 2, end.length, Number.MAX_SAFE_INTEGER) : -1;
+  return startsWithAs(end) ? parseDecimal(end, 2, end.length, Number.MAX_SAFE_INTEGER) : -1;
 }
 
-function startsWithAs(text: string, at: number): boolean {
-  return (text.charCodeAt(at) | 32) === 97 && (text.charCodeAt(at + 1) | 32) === 115;
+function startsWithAs(text: string): boolean {
+  return (text.charCodeAt(0) | 32) === 97 && (text.charCodeAt(1) | 32) === 115;
 }

@@ -35,7 +35,7 @@ export { isNameServer } from './syntax/dns.js';
 export { bareEmail, isEmail } from './syntax/email.js';
 export { checkSyntax } from './syntax/index.js';
 export { templateText, verboseTemplateText } from './template.js';
-export { type Parsed, type ParseOptions, parseObject } from './text.js';
+export { type Parsed, type ParseOptions, parseObject, parseReadable } from './text.js';
 export { countries, languages } from './types/codes.js';
 export { enumerationOf } from './types/enumerations.js';
 export { statusesWhere } from './types/statuses.js';

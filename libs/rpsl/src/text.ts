@@ -39,6 +39,12 @@ export function parseObject(text: string, options: ParseOptions = {}): Parsed {
   return finish(attributes, expanded);
 }
 
+/** The object of a text; undefined when it does not parse, for callers that skip it. */
+export function parseReadable(text: string): RpslObject | undefined {
+  const parsed = parseObject(text);
+  return parsed.ok ? parsed.object : undefined;
+}
+
 function finish(attributes: readonly Attribute[], expanded: boolean): Parsed {
   const first = attributes[0];
   if (first === undefined) return failure(messages.emptyObject());

@@ -2,6 +2,7 @@
 export { type AnswerMemory, createAnswerMemory, type MemoryShare } from './answer-memory.js';
 export { startingWith, unlessSilent, withSteps } from './async-iterables.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
+export { cachedFor } from './cached-for.js';
 export { type Database, openDatabase, openReplica, type PoolOptions } from './database.js';
 export { ed25519Key } from './ed25519-key.js';
 export { openAgent } from './egress-proxy.js';
@@ -19,7 +20,7 @@ export {
   pause,
   retryPause,
 } from './keep-trying.js';
-export { runMain, runService, withParent } from './lifecycle.js';
+export { endOfProcess, runMain, runService, withParent } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
 export * from './listening/connection-bounds.js';
 export { paceConnections } from './listening/pace-connections.js';

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import type { Logger } from './logger.js';
 import { type Program, type ProgramSpec, programLogger } from './program.js';
 import { describeSettings, readSettings, SettingsError, type SettingsSpec, type Values } from './read-settings.js';
@@ -49,6 +50,14 @@ function stopRequested(): Promise<string> {
     // Losing the parent is no second request: the parent may have sent a signal just before.
     const orphaned = () => requested || ask('parent process gone');
     process.stdin.on('end', orphaned).on('error', orphaned).resume();
+  });
+}
+
+/** Resolves when a process has ended, with how: a predicate for messages, such as `was killed (SIGKILL)`. */
+export function endOfProcess(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(`could not be run (${error.message})`));
+    child.once('exit', (code, signal) => resolve(signal ? `was killed (${signal})` : `ended with exit code ${code}`));
   });
 }
 

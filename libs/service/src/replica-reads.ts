@@ -30,10 +30,8 @@ export function readPrimary(primary: pg.Pool): ReadCurrent {
 }
 
 export interface ReplicaReadsOptions {
-  /** Reads of the primary. */
+  /** Reads of the primary, and of its states. */
   readonly primary: pg.Pool;
-  /** Reads the states from the primary. It must be a pool of its own if reads of the primary may take long. */
-  readonly positions: pg.Pool;
   /** Writes to the primary. */
   readonly writes: pg.Pool;
   /** Of `openReplica`, with `pipeline`. */
@@ -92,7 +90,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
   const onPrimary = readPrimary(o.primary);
   const recordPrimary = primaryRecorder(o.writes);
   const askPrimary = sharedByLater(async () => {
-    const requested = positionOf(await duringCall(o.positions, { signal: never }, primaryLimitMs).query(position));
+    const requested = positionOf(await duringCall(o.primary, { signal: never }, primaryLimitMs).query(position));
     if (requested.server === null) recordPrimary();
     return requested;
   });

@@ -62,7 +62,7 @@ function openReads(replicaUrl = databases.replica.url) {
   const states = 'select name as source, serial as state from source';
   const writes = pools.primary;
   const read = readReplica({
-    ...{ primary, positions: primary, writes, replica, states, times },
+    ...{ primary, writes, replica, states, times },
     ...{ logger: testLogger(), metrics },
   });
   const outcomes = async () => {

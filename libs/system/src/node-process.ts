@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { withParent } from '@cadastre/service';
+import { endOfProcess, withParent } from '@cadastre/service';
 import type { Running } from './keep-running.js';
 import type { LogFile } from './log-files.js';
 
@@ -55,7 +55,7 @@ export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   );
   // Without a listener, a broken pipe would end the supervisor.
   child.stdin?.on('error', () => undefined);
-  const exited = ending(child);
+  const exited = endOfProcess(child);
   return {
     pid: child.pid ?? -1,
     exited,
@@ -63,13 +63,6 @@ export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
     stop: () => stop(child, exited),
     kill: () => void child.kill('SIGKILL'),
   };
-}
-
-function ending(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve(`could not be run (${error.message})`));
-    child.once('exit', (code, signal) => resolve(signal ? `was killed (${signal})` : `ended with exit code ${code}`));
-  });
 }
 
 async function stop(child: ChildProcess, exited: Promise<string>): Promise<void> {

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   }
   const settings = readSettings(runSettings);
   const parts = createParts();
-  const ending = endWhenAsked(parts);
+  const ending = endOnSignal(parts);
   try {
     welcome(await startSystem(settings, parts, say), settings);
   } catch (error) {
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 }
 
 /** Stops all parts on a signal; kills them on a second one. `done` resolves when all have ended. */
-function endWhenAsked(parts: Parts): { requested(): boolean; done: Promise<void> } {
+function endOnSignal(parts: Parts): { requested(): boolean; done: Promise<void> } {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let times = 0;
   const ask = (): void => {

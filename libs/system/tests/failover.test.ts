@@ -287,7 +287,7 @@ test.each(plan())('$name: few requests fail, and nothing acknowledged is lost', 
   expect(failed.filter((one) => !isDuring(one) || !kind.mayFail(one))).toEqual([]);
   // Each client has one request in flight.
   if (kind.group === 'killed' || kind.group === 'hung') expect(failed.length).toBeLessThanOrEqual(clients.count);
-  await expectAllKept(answered);
+  await expectAllStored(answered);
   await expectGapless();
   await expectFollowers(`${letters}W1-TEST`);
 });
@@ -340,7 +340,7 @@ test('a write whose wait for the standby was cancelled is not acknowledged', asy
 });
 
 /** No acknowledged write is lost; no write was done twice. */
-async function expectAllKept(answered: readonly Answered[]): Promise<void> {
+async function expectAllStored(answered: readonly Answered[]): Promise<void> {
   const made = answered.filter((one) => one.writes !== undefined);
   const keys = made.map(({ writes }) => `'${writes!.toLowerCase()}'`).join();
   const { rows } = await postgres.query(

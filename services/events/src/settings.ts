@@ -28,7 +28,7 @@ export const eventsSettings = {
     doc: 'PEM file of the CAs that sign the certificate of the mail server; default: the CAs of Node.js.',
     optional: true,
   }),
-  mailFrom: formed('e-mail address', /^[^\s<>@",;:\\]+@[a-z0-9.-]+$/i, {
+  mailFrom: addressSetting({
     name: 'CADASTRE_MAIL_FROM',
     doc: 'Address from which notifications come. Replies and bounces go there. Required with CADASTRE_MAIL_URL.',
     optional: true,
@@ -76,15 +76,12 @@ export const eventsSettings = {
 
 export type EventsSettings = Values<typeof eventsSettings>;
 
-/** A text of this form. */
-function formed(
-  form: string,
-  pattern: RegExp,
-  options: { name: string; doc: string; optional: true },
-): Setting<string | undefined> {
+function addressSetting(options: { name: string; doc: string; optional: true }): Setting<string | undefined> {
+  const form = 'e-mail address';
+  const isAddress = (value: string) => /^[^\s<>@",;:\\]+@[a-z0-9.-]+$/i.test(value);
   return {
     ...setting.text(options),
     form,
-    parse: (value) => (pattern.test(value) ? { value } : { problem: `must be: ${form}` }),
+    parse: (value) => (isAddress(value) ? { value } : { problem: `must be: ${form}` }),
   };
 }

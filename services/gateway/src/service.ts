@@ -26,8 +26,6 @@ import { createCertificateFollower, serverCertificate } from './server/certifica
 import { createListeners, type ListenerHandlers, type Ports } from './server/listeners.js';
 import { type GatewaySettings, gatewaySettings } from './settings.js';
 
-export { gatewaySettings };
-
 /** The gateway as a service. */
 export interface GatewayService extends Service {
   /** The ports that the gateway listens on, after `start`. */

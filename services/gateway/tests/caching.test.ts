@@ -104,7 +104,7 @@ it('never mixes responses of the past and of the present', async () => {
 it('passes the same checks whether it is cached or not', async () => {
   const { gateway } = await startCounted();
   const lacking = `GET ${path} HTTP/1.1\r\nAccept: application/json\r\n\r\n`;
-  for (const _isKept of [false, true]) {
+  for (const _isCached of [false, true]) {
     expect(await rawRequest(gateway.gateway.ports().http, lacking)).toMatch(/^HTTP\/1\.1 400 /);
     const whole = await gateway.send(path, { secure: false, headers: { accept: 'application/json' } });
     expect(whole.status).toBe(200);

@@ -49,7 +49,8 @@ import inject from 'light-my-request';
 import { setService } from '../src/backends/connect.js';
 import type { Bounds } from '../src/bounds.js';
 import { selfSignedFiles, serverCertificate } from '../src/server/certificate.js';
-import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
+import { createGatewayService, type GatewayService } from '../src/service.js';
+import { gatewaySettings } from '../src/settings.js';
 import { checkResponse } from './testing.js';
 
 export const mntner: RegistryObject = {

@@ -23,7 +23,7 @@ const large = {
 };
 /** The answer of objects to an update: it has only one account. */
 const writeResult = (attributes: readonly { readonly name: string; readonly value: string }[]) => {
-  namesAsked.push(...attributes.flatMap(({ name, value }) => (name === 'auth' ? [value] : [])));
+  namesRequested.push(...attributes.flatMap(({ name, value }) => (name === 'auth' ? [value] : [])));
   const unknown = attributes.filter(({ name, value }) => name === 'auth' && value !== 'SSO alice@example.net');
   const messages = unknown.map(({ value }) => ({
     severity: Severity.SEVERITY_ERROR,
@@ -33,7 +33,7 @@ const writeResult = (attributes: readonly { readonly name: string; readonly valu
   return { outcome: WriteOutcome.WRITE_OUTCOME_INVALID, messages, serial: 0n };
 };
 /** The looked-up values of `auth`. */
-const namesAsked: string[] = [];
+const namesRequested: string[] = [];
 /** Pages of the search service. */
 let pages: SearchResponse[];
 /** The requests to it. */
@@ -377,13 +377,13 @@ describe('the limit on unknown accounts', () => {
     const guess = (name: string) => put(send, 'guesser', [`SSO ${name}@example.net`]);
     for (const name of ['alice', 'a', 'b', 'c']) expect((await guess(name)).status).toBe(400);
     clock.advance(1_000);
-    namesAsked.length = 0;
+    namesRequested.length = 0;
     const refused = await guess('d');
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '59']);
     for (const line of ['sso e@example.net', '# a comment\n SSO e@example.net', '\n+SSO e@example.net']) {
       expect((await put(newClient(), 'guesser', [line])).status).toBe(429);
     }
-    expect(namesAsked).toEqual([]);
+    expect(namesRequested).toEqual([]);
     expect((await put(send, 'guesser', ['PGPKEY-00000001'])).status).toBe(400);
     expect((await put(send, 'another-guesser', ['SSO a@example.net'])).status).toBe(400);
     clock.advance(60_000);

@@ -22,7 +22,7 @@ interface Caching {
   readonly registry: RdapRegistry;
   readonly gateway: RunningGateway;
   /** The text of a response, and whether it needed a call of a service. */
-  ask(path: string): Promise<{ text: string; isAsked: boolean; tag: string }>;
+  ask(path: string): Promise<{ text: string; isRequested: boolean; tag: string }>;
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ async function startCaching(): Promise<Caching> {
   const ask = async (path: string) => {
     registry.calls.splice(0);
     const { text, headers } = await gateway.send(path);
-    return { text, isAsked: registry.calls.length > 0, tag: String(headers.etag) };
+    return { text, isRequested: registry.calls.length > 0, tag: String(headers.etag) };
   };
   return { registry, gateway, ask, stop: gateway.stop };
 }
@@ -65,7 +65,7 @@ async function untilCached({ ask }: Pick<Caching, 'ask'>, path: string): Promise
     .poll(async () => {
       const answer = await ask(path);
       text = answer.text;
-      return answer.isAsked;
+      return answer.isRequested;
     })
     .toBe(false);
   return text;
@@ -166,7 +166,7 @@ it('still answers from the cache after changes that do not concern a document', 
     ),
   );
   await expect.poll(async () => (await ask('/rdap/autnum/64500')).text).toContain('NEW-AS');
-  expect((await ask(network)).isAsked).toBe(false);
+  expect((await ask(network)).isRequested).toBe(false);
   await caching.stop();
 });
 
@@ -208,7 +208,7 @@ it('counts a person each time, and caches neither for accounts nor without abuse
   await gateway.send('/rdap/entity/AE1-TEST', { headers: { authorization: 'Basic good' } });
   expect(registry.calls.length).toBeGreaterThan(0);
   registry.setGeoAvailable(false);
-  for (let turn = 0; turn < 3; turn++) expect((await ask('/rdap/ip/192.0.5.1')).isAsked).toBe(true);
+  for (let turn = 0; turn < 3; turn++) expect((await ask('/rdap/ip/192.0.5.1')).isRequested).toBe(true);
   registry.setGeoAvailable(true);
   expect((await ask('/rdap/ip/192.0.5.1')).text).toContain('AR1-TEST');
   await caching.stop();

@@ -149,7 +149,7 @@ test('a server that falls silent is left', async () => {
   server.faults.isStuck = true;
   const { signal } = stopping;
   // Longer than a busy machine needs for the steps before.
-  const opened = await openFtpFile(server.url('/file'), { reach, signal, silentMs: 5_000 });
+  const opened = await openFtpFile(server.url('/file'), { reach, signal, idleTimeoutMs: 5_000 });
   const read = async () => {
     for await (const _ of opened!.body);
   };

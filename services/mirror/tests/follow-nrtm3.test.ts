@@ -270,7 +270,7 @@ describe('what a server says instead of changes', () => {
 });
 
 describe('answers that are not right', () => {
-  const bounds = { silentMs: 60_000, maxBytes: 10_000 };
+  const bounds = { idleTimeoutMs: 60_000, maxBytes: 10_000 };
   const changes = start(101, 110) + change('ADD', 101, 'A-MNT') + change('ADD', 102, 'B-MNT');
 
   test.each<[string, string | ((socket: import('node:net').Socket) => void), string, string]>([
@@ -288,7 +288,7 @@ describe('answers that are not right', () => {
     ['another protocol', 'HTTP/1.1 400 Bad Request\n\n', 'refused', 'neither a comment nor a change'],
   ])('%s', async (what, answer, kind, message) => {
     whois.answer(answer);
-    const answered = what === 'silence' ? { ...bounds, silentMs: 200 } : bounds;
+    const answered = what === 'silence' ? { ...bounds, idleTimeoutMs: 200 } : bounds;
     const { fault, written, saved } = await updateFrom(at(100), { answer: answered });
     expect(fault).toMatchObject({ kind, message: expect.stringContaining(message) });
     expect([written, saved]).toEqual([[], []]);

@@ -158,7 +158,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   const allPools = [readPool, writePool, storePool, loadPool, ...(replicaPool ? [replicaPool] : [])];
   const readCurrent = replicaPool
     ? readReplica({
-        ...{ primary: readPool, positions: readPool, writes: writePool, replica: replicaPool },
+        ...{ primary: readPool, writes: writePool, replica: replicaPool },
         ...{ logger, metrics: o.metrics },
         states: 'select id as source, serial as state from source',
       })

@@ -1,11 +1,11 @@
 import { runMain, withCa } from '@cadastre/service';
 import { migrateObjects } from './migrate.js';
 import { program } from './service.js';
-import { migrationSpec } from './settings.js';
+import { migrationSettings } from './settings.js';
 
 await runMain(program, {
   migrate: {
-    settings: migrationSpec,
+    settings: migrationSettings,
     run: ({ databaseUrl, storeCaFile }, logger) => migrateObjects({ url: withCa(databaseUrl, storeCaFile), logger }),
   },
 });

@@ -10,23 +10,31 @@ import {
 import { createAccountsClient } from './accounts-client.js';
 import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
+import { operatorsOf } from './domain/policy.js';
 import { webhookSecrets } from './domain/webhooks.js';
 import { policyOf } from './policy-settings.js';
 import { changeTrimming, noticeRemoval } from './removal-rounds.js';
 import { reportStorage, reportUnfinishedReplaces, reportWaitingNotifications, reportWebhooks } from './report-use.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
-import { type Settings, settingsSpec } from './settings.js';
+import { type ObjectsSettings, objectsSettings } from './settings.js';
 import { missingKeys } from './store/objects.js';
+
+/** Replaces parts of the service; for tests. */
+interface ObjectsOverrides {
+  logger?: Logger;
+  /** How long a start waits for the database. */
+  databaseWaitMs?: number;
+}
 
 /** Makes the objects service on a migrated database, for which it waits; `address` is known after `start`. */
 export async function createObjectsService(
-  settings: Settings,
-  logger: Logger,
-  databaseWaitMs?: number,
+  settings: ObjectsSettings,
+  overrides: ObjectsOverrides = {},
 ): Promise<Service & { address(): string }> {
-  const basis = serviceBasis('objects', settings, logger);
-  const { metrics, tls } = basis;
+  const basis = serviceBasis('objects', settings, overrides.logger);
+  const { logger, metrics, tls } = basis;
+  const { databaseWaitMs } = overrides;
   const accounts = createAccountsClient({ address: settings.authAddress, tls, metrics });
   const { context, close } = await createContext({
     ...settings,
@@ -77,18 +85,19 @@ export async function createObjectsService(
   });
 }
 
-function webhooksOf({ webhookKey, webhooksAnywhere: anywhere }: Settings) {
+function webhooksOf({ webhookKey, webhooksAnywhere: anywhere }: ObjectsSettings) {
   return webhookKey === undefined ? undefined : { secrets: webhookSecrets(webhookKey), anywhere };
 }
 
 /** Only a bulk load can create them, and without them no caller can write the operator's objects. */
 async function warnOfMissingOperators({ readPool, sources, policy }: Context, logger: Logger): Promise<void> {
-  const keys = policy.operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }) as const);
-  const missing = (await missingKeys(readPool, sources.main.id, keys)).map(({ key }) => key.toUpperCase());
+  const missing = (await missingKeys(readPool, sources.main.id, operatorsOf(policy))).map(({ key }) =>
+    key.toUpperCase(),
+  );
   if (missing.length > 0) logger.warn({ missing }, 'operator maintainers do not exist: load them');
 }
 
 /** The service as a program. */
-export const program = defineProgram('objects', settingsSpec, (settings, logger) =>
-  createObjectsService(settings, logger),
+export const program = defineProgram('objects', objectsSettings, (settings, logger) =>
+  createObjectsService(settings, { logger }),
 );

@@ -14,7 +14,7 @@ import { dnsSettings } from './dns/dns-settings.js';
 import { policySettings, storageSettings } from './policy-settings.js';
 
 /** The settings of the objects service. */
-export const settingsSpec = {
+export const objectsSettings = {
   ...baseSettings,
   ...rpcSettings,
   ...storeCaSettings,
@@ -73,13 +73,13 @@ export const settingsSpec = {
   }),
 };
 
-export type Settings = Values<typeof settingsSpec>;
+export type ObjectsSettings = Values<typeof objectsSettings>;
 
 /** The settings of `main.js migrate`. */
-export const migrationSpec = {
+export const migrationSettings = {
   ...storeCaSettings,
   logLevel: baseSettings.logLevel,
-  databaseUrl: settingsSpec.databaseUrl,
+  databaseUrl: objectsSettings.databaseUrl,
 };
 
 function webhookKey(options: { name: string; doc: string; optional: true }) {

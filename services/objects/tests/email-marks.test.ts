@@ -30,11 +30,11 @@ test('marks count from the next write until they are removed', async () => {
   expect(await create()).toEqual([]);
   await marks().markEmails({ addresses: ['hostmaster@example.net'], mark: excluded });
   await marks().markEmails({ addresses: ['told@example.net'], mark: undeliverable });
-  const notTold = 'W Not sending notification to told@example.net because it is undeliverable.';
-  expect(await create()).toEqual(['E The email address "Hostmaster@Example.net" cannot be used.', notTold]);
-  expect(await create(bob)).not.toContain(notTold);
+  const notNotified = 'W Not sending notification to told@example.net because it is undeliverable.';
+  expect(await create()).toEqual(['E The email address "Hostmaster@Example.net" cannot be used.', notNotified]);
+  expect(await create(bob)).not.toContain(notNotified);
   await marks().unmarkEmails({ addresses: ['hostmaster@example.net'], mark: excluded });
-  expect(await create()).toEqual([notTold]);
+  expect(await create()).toEqual([notNotified]);
   await marks().unmarkEmails({ addresses: ['told@example.net'], mark: undeliverable });
 });
 

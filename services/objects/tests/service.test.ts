@@ -3,7 +3,7 @@ import { connect, createLogger, readSettings } from '@cadastre/service';
 import { testDatabase, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createObjectsService } from '../src/service.js';
-import { settingsSpec } from '../src/settings.js';
+import { objectsSettings } from '../src/settings.js';
 import { openRelay } from './database-relay.js';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const settings = (url: string) =>
-  readSettings(settingsSpec, {
+  readSettings(objectsSettings, {
     CADASTRE_DATABASE_URL: url,
     CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:9',
@@ -24,7 +24,7 @@ const settings = (url: string) =>
 
 test('the service responds on its port, ends feed streams when it stops, and starts again', async () => {
   for (let start = 0; start < 2; start++) {
-    const service = await createObjectsService(settings(database.url), testLogger());
+    const service = await createObjectsService(settings(database.url), { logger: testLogger() });
     await service.start();
     const options = { address: service.address(), deadlineMs: 60_000 };
     const reader = connect(ObjectReaderServiceService, options);
@@ -46,7 +46,7 @@ test('the service warns about missing operator maintainers', async () => {
   const lines: string[] = [];
   const logger = createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } });
   const operated = { ...settings(database.url), operatorMaintainers: ['Gone-MNT'] };
-  const service = await createObjectsService(operated, logger);
+  const service = await createObjectsService(operated, { logger });
   await service.start();
   await service.stop();
   // On a busy machine the service may also warn that it cannot reach its database yet.
@@ -60,7 +60,7 @@ test('the service waits for its database', async () => {
   const relay = await openRelay(database.url, { refused: 1 });
   const lines: string[] = [];
   const logger = createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } });
-  const service = await createObjectsService(settings(relay.url), logger);
+  const service = await createObjectsService(settings(relay.url), { logger });
   await service.start();
   expect(lines.map((line) => JSON.parse(line).msg)).toContain('cannot reach the store yet');
   await service.stop();
@@ -69,5 +69,7 @@ test('the service waits for its database', async () => {
 
 test('without its database the service gives up', async () => {
   const unreachable = settings('postgres://nobody@127.0.0.1:9/none');
-  await expect(createObjectsService(unreachable, testLogger(), 1)).rejects.toThrow('ECONNREFUSED');
+  await expect(createObjectsService(unreachable, { logger: testLogger(), databaseWaitMs: 1 })).rejects.toThrow(
+    'ECONNREFUSED',
+  );
 });

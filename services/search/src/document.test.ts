@@ -108,7 +108,7 @@ const domain = 'domain: 2.0.192.in-addr.arpa\nnserver: ns1.example.net 192.0.2.1
 
 function foundText(type: string, key: string, text: string) {
   const tags = { contacts: [], tags: [] };
-  return found(indexDocument({ source: 'TEST', type, key, text, revision: 1, serial: 1n, ...tags })!, false)!;
+  return found(indexDocument({ source: 'TEST', type, key, text, revision: 1, serial: 1n, ...tags })!)!;
 }
 
 const jane = foundText('person', 'JD1-TEST', person);

@@ -119,7 +119,7 @@ async function createContext(
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersInObjects(registry),
       checkRoute: roa.checkRoute,
-      operators: new Set(settings.operatorMaintainers.map((name) => name.toLowerCase())),
+      operators: registry.policy.operatorMaintainers,
     },
     validateRoute: roa.validateRoute,
     findConflict: roa.findConflict,

@@ -10,8 +10,6 @@ export interface ShownRow extends TreeRow {
   /** Its place among the rows of its level, from 1, and their number; -1 while it is unknown. */
   readonly place: number;
   readonly siblings: number;
-  /** Whether it is the object of the page. */
-  readonly isPresent?: boolean;
 }
 
 interface TreeListProps<R extends ShownRow> {
@@ -119,7 +117,6 @@ function TreeItem({ id, row, isCurrent, choose, toggle, children }: TreeItemProp
       aria-setsize={row.siblings}
       aria-expanded={row.isOpen}
       aria-selected={isCurrent}
-      class={row.isPresent ? 'present' : undefined}
       style={{ '--depth': row.depth }}
       onClick={choose}
     >

@@ -43,8 +43,8 @@ export interface AbuseContact {
 export function abuseContactOf(lineage: Lineage, find: Find, policy: HolderPolicy): AbuseContact | undefined {
   const [found, ...enclosing] = lineage;
   if (found.id.source !== policy.mainSource) return undefined;
-  const inward: Lineage = [found, ...enclosing.filter((one) => !isRoot(one.id))];
-  const role = nearestRole(inward, find, policy.operatorMaintainers);
+  const withoutRoots: Lineage = [found, ...enclosing.filter((one) => !isRoot(one.id))];
+  const role = nearestRole(withoutRoots, find, policy.operatorMaintainers);
   if (role === undefined) return undefined;
   const suspect = policy.isSuspect(role.mailbox);
   return {
@@ -52,7 +52,7 @@ export function abuseContactOf(lineage: Lineage, find: Find, policy: HolderPolic
     role: role.handle,
     email: role.mailbox,
     suspect,
-    orgId: organisationToContact(inward, find, suspect) ?? '',
+    orgId: organisationToContact(withoutRoots, find, suspect) ?? '',
   };
 }
 

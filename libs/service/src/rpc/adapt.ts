@@ -8,7 +8,7 @@ import { asItIs, messagesOf, orAborted, until, writeAll } from './streams.js';
 import type { Call, MethodDefinition } from './types.js';
 
 /** Hooks around every call, the same for the whole server. */
-export interface Surroundings {
+export interface CallHooks {
   logger: Logger;
   running: RunningCalls;
   callerOf(surface: SurfaceCall): Caller;
@@ -31,7 +31,7 @@ export type OneToMany = (request: unknown, call: Call) => Items;
 type Surface = ServerDuplexStream<unknown, unknown> & { readonly request: unknown };
 
 /** Adapts one of our handlers to grpc-js. Response streams write bytes: see `definitionOnWire`. */
-export function adapt(method: MethodDefinition, handler: unknown, around: Surroundings): UntypedHandleCall {
+export function adapt(method: MethodDefinition, handler: unknown, around: CallHooks): UntypedHandleCall {
   const handle = (surface: Surface, call: Call) => {
     const request = method.requestStream ? until(call.signal, messagesOf(surface)) : surface.request;
     return (handler as OneToOne | OneToMany)(request, call);
@@ -65,7 +65,7 @@ export interface Steps<T> {
 export async function perform<T>(
   method: MethodDefinition,
   arrival: Arrival,
-  { logger, running, admit, observe }: Surroundings,
+  { logger, running, admit, observe }: CallHooks,
   steps: Steps<T>,
 ): Promise<void> {
   const started = performance.now();

@@ -94,8 +94,8 @@ export async function callUnary(
   const requested = { method: method.path, request, ...bounded(options, defaultMs) };
   for (const replica of attempts(route, request)) {
     const response = await askOnce(replica, requested);
-    if (response === 'uncarried') break;
-    if (response !== 'unseen') return method.responseDeserialize(response);
+    if (response === 'needs-own-call') break;
+    if (response !== 'not-handled') return method.responseDeserialize(response);
   }
   const sent = outgoing(requested);
   try {
@@ -184,7 +184,7 @@ export async function* callServerStream(
   for (const replica of attempts(route, request)) {
     const outcome = yield* readOnce(replica, requested, method.responseDeserialize);
     if (outcome === 'ok') return;
-    if (outcome === 'uncarried') break;
+    if (outcome === 'needs-own-call') break;
   }
   const { metadata, grpc, signal } = outgoing(requested);
   const call = begin(route.channel, (client) =>

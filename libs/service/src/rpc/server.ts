@@ -9,7 +9,7 @@ import type { Logger } from '../logger.js';
 import type { Metrics } from '../metrics.js';
 import type { MutualTls } from '../tls.js';
 import { type Access, free, serviceOf } from './access.js';
-import { adapt, definitionOnWire, type Surroundings } from './adapt.js';
+import { adapt, type CallHooks, definitionOnWire } from './adapt.js';
 import { type RunningCalls, stopCalls } from './call.js';
 import { createExchangeServer, type ExchangedMethod, type ExchangeServer } from './exchange/server.js';
 import { createHealth } from './health.js';
@@ -120,7 +120,7 @@ async function untilDone(limitMs: number, isDone: () => boolean): Promise<number
 /** Adds the services, and exchanges for their methods. */
 function addImplementations(server: Server, o: RpcServerOptions, running: RunningCalls): ExchangeServer {
   const { callerOf, admit } = o.access ?? openToAll;
-  const around: Surroundings = { logger: o.logger, running, callerOf, admit, observe: observation(o.metrics) };
+  const around: CallHooks = { logger: o.logger, running, callerOf, admit, observe: observation(o.metrics) };
   const exchanged = new Map<string, ExchangedMethod>();
   for (const { definition, handlers } of o.implementations) {
     const methods = Object.entries(definition);
@@ -143,7 +143,7 @@ const openToAll: Pick<Access, 'callerOf' | 'admit'> = {
   admit: () => free,
 };
 
-function observation(metrics: Metrics): Surroundings['observe'] {
+function observation(metrics: Metrics): CallHooks['observe'] {
   const histogram: Histogram<'method' | 'outcome'> = callHistogram(
     metrics,
     'server',

@@ -162,32 +162,36 @@ async function deliverReloaded(work: Work, at: Progress): Promise<Progress | und
   const { source } = work.properties;
   const { newest } = await work.feed.listChanges({ source, afterSerial: at.serial });
   const event = reloadedEvent(work.base, source, newest, work.now());
-  return send(work, at, event, { ...at, serial: newest, failures: 0 }, { insists: true });
+  return send(work, at, event, { ...at, serial: newest, failures: 0 }, { neverGivesUp: true });
 }
 
 /** Sends a test event, which the URL must accept before others. */
 async function confirm(work: Work, at: Progress): Promise<void> {
   const more = { confirmed: true, releaseSeconds: 0 };
-  await send(work, at, testEventOf(work), { ...at, failures: 0 }, { insists: true, more });
+  await send(work, at, testEventOf(work), { ...at, failures: 0 }, { neverGivesUp: true, more });
 }
 
 /**
- * Sends an event: until the URL accepts it or the last attempt failed; with `insists`, attempts do not end. Returns
- * `next` when the URL accepted it, undefined when the webhook was released. `more` is settled with an accepted event.
+ * Makes one attempt to send an event. Returns `next` when the URL accepted it. Otherwise releases the webhook until the
+ * next attempt, or after the last one for good, unless it `neverGivesUp`, and returns undefined. `more` is settled with
+ * an accepted event.
  */
 async function send(
   work: Work,
   at: Progress,
   event: WebhookEvent,
   next: Progress,
-  { insists = false, more = {} }: { readonly insists?: boolean; readonly more?: Partial<WebhookSettlement> } = {},
+  {
+    neverGivesUp = false,
+    more = {},
+  }: { readonly neverGivesUp?: boolean; readonly more?: Partial<WebhookSettlement> } = {},
 ): Promise<Progress | undefined> {
   const { attempt, response } = await attemptOf(work, event);
   const attempts = [attempt];
   if (response.error === '') return (await settled(work, next, { attempts, ...more })) ? next : undefined;
   const failures = at.failures + 1;
   const pauseSeconds = pauseAfter(failures);
-  if (pauseSeconds === undefined && !insists) {
+  if (pauseSeconds === undefined && !neverGivesUp) {
     work.count('given-up');
     await settled(work, next, { attempts, releaseSeconds: 0 });
     return undefined;
@@ -280,7 +284,7 @@ const pauses = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * 
 const maxPause = 24 * hour;
 
 /** Seconds until the next attempt after this number of failures, up to a fifth more or less; undefined: give up. */
-function pauseAfter(failures: number, random: () => number = Math.random): number | undefined {
+function pauseAfter(failures: number): number | undefined {
   const seconds = pauses[failures - 1];
-  return seconds && Math.round(seconds * (0.8 + 0.4 * random()));
+  return seconds && Math.round(seconds * (0.8 + 0.4 * Math.random()));
 }

@@ -109,17 +109,17 @@ it('caches a document until any of its dependencies changes', () => {
   const person = objectName('TEST', 'person', 'ae1-test');
   const madeOf = [typeName('TEST', 'inetnum'), person];
   const keepDocument = () => cache.beginDocument('TEST')!.store('k', answer('document'), madeOf);
-  const changes: readonly [object: string, isKept: boolean][] = [
+  const changes: readonly [object: string, isStored: boolean][] = [
     [person, false],
     [objectName('TEST', 'inetnum', '192.0.2.0 - 192.0.2.255'), false],
     [objectName('TEST', 'person', 'ae2-test'), true],
     [objectName('OTHER', 'inetnum', '192.0.2.0 - 192.0.2.255'), true],
   ];
-  for (const [object, isKept] of changes) {
+  for (const [object, isStored] of changes) {
     keepDocument();
     expect(cache.get('k')).toEqual(answer('document'));
     cache.invalidate(object);
-    expect(cache.get('k') !== undefined, object).toBe(isKept);
+    expect(cache.get('k') !== undefined, object).toBe(isStored);
   }
   keepDocument();
   cache.setFollowed('TEST', false);
@@ -150,18 +150,18 @@ describe.each(['inetnum', 'inet6num', 'domain'] as const)('a document that depen
   const [small, large, other] = keys[type];
 
   // The object, the one that changes, and whether the document is still cached.
-  it.each<[key: string, changed: string, isKept: boolean]>([
+  it.each<[key: string, changed: string, isStored: boolean]>([
     [small, small, false],
     [small, inner[type], false],
     [small, large, false],
     [small, other, true],
     [large, small, false],
     [large, large, false],
-  ])('%s when %s changes', (key, changed, isKept) => {
+  ])('%s when %s changes', (key, changed, isStored) => {
     const cache = followed();
     cache.beginDocument('TEST')!.store('k', answer('document'), overlapNames('TEST', type, rangeOfKey(type, key)!));
     cache.invalidate(objectName('TEST', type, changed));
-    expect(cache.get('k') !== undefined).toBe(isKept);
+    expect(cache.get('k') !== undefined).toBe(isStored);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Mirror, MirrorServiceService } from '@cadastre/proto/mirror';
-import type { Logger, RpcClient } from '@cadastre/service';
+import { cachedFor, type Logger, type RpcClient } from '@cadastre/service';
 
 /** The copies that the mirror service updates, by the names of their sources. */
 export type MirrorCache = () => Promise<ReadonlyMap<string, Mirror>>;
@@ -18,8 +18,7 @@ export function createMirrorCache(
   { logger, now }: { readonly logger: Logger; readonly now: () => number },
 ): MirrorCache {
   if (mirrors === undefined) return async () => new Map();
-  let cached: { readonly until: number; readonly answer: Promise<ReadonlyMap<string, Mirror>> } | undefined;
-  const ask = async () => {
+  const read = async () => {
     try {
       const answer = await mirrors.listMirrors({}, { deadlineMs });
       return new Map(answer.mirrors.map((mirror) => [mirror.source.toUpperCase(), mirror]));
@@ -28,8 +27,5 @@ export function createMirrorCache(
       return new Map<string, Mirror>();
     }
   };
-  return () => {
-    if (cached === undefined || cached.until <= now()) cached = { until: now() + cachedMs, answer: ask() };
-    return cached.answer;
-  };
+  return cachedFor(cachedMs, read, now);
 }

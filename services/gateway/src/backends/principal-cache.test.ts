@@ -35,13 +35,13 @@ it('confuses no credentials with others, in any part of a request', () => {
 it('caches a limited number, those with the latest use', () => {
   const identities = followed();
   const keep = (basic: string) => identities.find({ ...none, basic }).keep(identityOf('a-1'), minuteMs);
-  const isKept = (basic: string) => identities.find({ ...none, basic }).stored !== undefined;
+  const isStored = (basic: string) => identities.find({ ...none, basic }).stored !== undefined;
   for (let index = 0; index < 10_000; index++) keep(`key ${index}`);
-  expect(isKept('key 0')).toBe(true);
+  expect(isStored('key 0')).toBe(true);
   keep('one more');
-  expect(['key 0', 'key 1', 'one more'].map(isKept)).toEqual([true, false, true]);
+  expect(['key 0', 'key 1', 'one more'].map(isStored)).toEqual([true, false, true]);
   identities.forgetAccount('a-1');
-  expect(['key 0', 'one more'].map(isKept)).toEqual([false, false]);
+  expect(['key 0', 'one more'].map(isStored)).toEqual([false, false]);
 });
 
 it('caches nothing from before a change, or without a stream of changes', () => {

@@ -223,7 +223,7 @@ export function xmlDocument(root: XmlElement): string {
 }
 
 /** Makes an element. */
-export function element(name: string, attributes: XmlAttributes = {}, content: XmlElement['content'] = []): XmlElement {
+export function element(name: string, attributes: XmlAttributes, content: XmlElement['content'] = []): XmlElement {
   return { name, attributes, content };
 }
 

@@ -45,8 +45,8 @@ export function limitConcurrency(context: Limiting): preHandlerHookHandler {
     const { limitedClient: client, facts } = request;
     const { rates, ratesAndObjects, concurrent } = countingOf(request);
     if (isCostly(request)) checkCosts(context, client);
-    check(context, limiter.takePlace(client, concurrent));
-    whenReplyEnds(reply, () => limiter.endPlace(client, concurrent));
+    check(context, limiter.takeSlots(client, concurrent));
+    whenReplyEnds(reply, () => limiter.releaseSlots(client, concurrent));
     if (facts.showsObjects) check(context, limiter.check(client, 'personal-objects'));
     request.shownLimits = facts.showsObjects ? ratesAndObjects : rates;
     done();

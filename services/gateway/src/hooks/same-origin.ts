@@ -18,10 +18,11 @@ export function requireSameOrigin({ baseUrl }: Pick<GatewaySettings, 'baseUrl'>)
   return (request, _reply, done) => {
     if (isRead(request)) return done();
     const { origin, 'sec-fetch-site': site } = request.headers;
-    const isTold = origin !== undefined || site !== undefined;
+    const namesOrigin = origin !== undefined || site !== undefined;
     const isForeign =
       (site !== undefined && site !== 'same-origin') || (origin !== undefined && !isOwn(origin, request));
-    if (isForeign || (!isTold && sessionOf(request) !== undefined)) throw new HttpError(403, messages.otherOrigin());
+    if (isForeign || (!namesOrigin && sessionOf(request) !== undefined))
+      throw new HttpError(403, messages.otherOrigin());
     done();
   };
 }

@@ -66,6 +66,6 @@ function namesOf({ source, type, key }: RegistryObject, { objects, types }: Load
 /** Caches only repeated requests. */
 function beginKeeping(context: Context, request: RouteRequest): PendingDocument | undefined {
   context.metrics.cached(false);
-  const isAskedAgain = context.recentDocuments.seenRecently(cacheKeyOf(request));
-  return isAskedAgain ? context.cache.beginDocument(context.settings.source) : undefined;
+  const wasSeen = context.recentDocuments.seenRecently(cacheKeyOf(request));
+  return wasSeen ? context.cache.beginDocument(context.settings.source) : undefined;
 }

@@ -87,8 +87,8 @@ export function preferredCoding(accepted: string | undefined): Coding | undefine
   const known = preferred.get(accepted);
   if (known !== undefined || preferred.has(accepted)) return known;
   const coding = acceptedCoding(accepted, codings);
-  const isKept = preferred.size < maxPreferred && (accepted === undefined || accepted.length <= maxAcceptedLength);
-  if (isKept) preferred.set(accepted, coding);
+  const fits = preferred.size < maxPreferred && (accepted === undefined || accepted.length <= maxAcceptedLength);
+  if (fits) preferred.set(accepted, coding);
   return coding;
 }
 

@@ -21,12 +21,12 @@ const closedHeaders = { once: headersOf({}), revalidated: headersOf(revalidated)
 const openToAll = { once: headersOf(openHeaders), revalidated: headersOf({ ...openHeaders, ...revalidated }) };
 
 /**
- * The headers of every reply, prepared in advance because this runs for each request. `isKept`: caches may store the
+ * The headers of every reply, prepared in advance because this runs for each request. `isStorable`: caches may store the
  * reply.
  */
-export function commonHeaders(request: FastifyRequest, isKept: boolean): Readonly<Record<string, string>> {
+export function commonHeaders(request: FastifyRequest, isStorable: boolean): Readonly<Record<string, string>> {
   const { once, revalidated } = isOpen(request) ? openToAll : closedHeaders;
-  return (isKept ? revalidated : once)[request.client.secure ? 'https' : 'http'];
+  return (isStorable ? revalidated : once)[request.client.secure ? 'https' : 'http'];
 }
 
 /**

@@ -37,7 +37,7 @@ export function objectKeyOf({ params: { source, objectType: type, key } }: { rea
  * The name of the object that a read addresses. Throws an HttpError: 400 when the source or type cannot exist, 404 when
  * no object of the type can have the key (decision W21); the first invalid one determines the error.
  */
-export function addressedName(context: Context, request: RouteRequest<ObjectParameters>): Promise<ObjectName> {
+export function requireObjectName(context: Context, request: RouteRequest<ObjectParameters>): Promise<ObjectName> {
   return sourceFirst(context, request, () => nameOf(context.settings.source, request.params));
 }
 

@@ -24,11 +24,11 @@ import { asOfQuery, momentHeaders, requestedMoment } from './as-of.js';
 import { idempotencyKey, keyRefusals, orRunning } from './idempotency-key.js';
 import { ifMatch, makeWrite } from './make-write.js';
 import {
-  addressedName,
   addressedObject,
   inPart,
   type ObjectParameters,
   objectKeyOf,
+  requireObjectName,
   sourceFirst,
 } from './object-address.js';
 import { objectBody } from './object-body.js';
@@ -159,7 +159,7 @@ async function lookUpObject(context: Context, request: LookupRequest, reply: Fas
   const isAnnotated = format !== 'text' && Object.values(requestedAnnotations(request.query)).includes(true);
   // Changes of other objects change annotations.
   const isCacheable = principal === undefined && !unfiltered && !isAnnotated;
-  const name = await addressedName(context, request);
+  const name = await requireObjectName(context, request);
   const lookup: Lookup = {
     key: objectKeyOf(request),
     view: unfiltered ? View.VIEW_UNFILTERED : View.VIEW_FILTERED,

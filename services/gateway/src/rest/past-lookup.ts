@@ -15,7 +15,7 @@ import type { RouteRequest } from '../route.js';
 import type { annotationQuery } from './annotations.js';
 import type { asOfQuery, RequestedMoment } from './as-of.js';
 import { mementoHeaders, versionUrl } from './memento.js';
-import { addressedName, addressedObject, inPart, type ObjectParameters, objectKeyOf } from './object-address.js';
+import { addressedObject, inPart, type ObjectParameters, objectKeyOf, requireObjectName } from './object-address.js';
 import { objectBody } from './object-body.js';
 
 type LookupQuery = typeof asOfQuery & typeof annotationQuery & Record<'unfiltered' | 'unformatted', FlagParameter>;
@@ -28,7 +28,7 @@ export async function lookUpPast(
   { moment, nearest }: RequestedMoment,
   reply: FastifyReply,
 ): Promise<RouteReply> {
-  await addressedName(context, request);
+  await requireObjectName(context, request);
   const ofToday = namesOfToday.find((name) => request.query[name]);
   if (ofToday !== undefined) throw new HttpError(400, messages.notInThePast(ofToday));
   const lookup = { key: objectKeyOf(request), moment, nearest };

@@ -18,7 +18,7 @@ import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 import { asOfOf, asOfQuery, ofThePast } from './as-of.js';
 import { linkFormat, mementoHeaders, timemapText } from './memento.js';
-import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
+import { type ObjectParameters, objectKeyOf, requireObjectName, sourceFirst } from './object-address.js';
 import { objectBody } from './object-body.js';
 
 /** GET of the history of an object, deletions included (decision R15). */
@@ -101,7 +101,7 @@ async function listVersions(
   reply: FastifyReply,
 ): Promise<RouteReply> {
   const name = objectKeyOf(request);
-  await addressedName(context, request);
+  await requireObjectName(context, request);
   const asOf = asOfOf(request.query);
   const { versions, hasOlder } = await ofThePast(
     asOf,
@@ -132,7 +132,7 @@ async function getTimemap(
   request: RouteRequest<ObjectParameters>,
   reply: FastifyReply,
 ): Promise<RouteReply> {
-  await addressedName(context, request);
+  await requireObjectName(context, request);
   const { versions } = await readInTurn(context, request, reply, (signal) => {
     const requested = { key: objectKeyOf(request), client: request.limitedClient.id };
     return context.reader.listVersions(requested, { ...shortCall(context, request), signal });
@@ -148,7 +148,7 @@ async function getVersion(
   reply: FastifyReply,
 ): Promise<RouteReply> {
   const { params, format } = request;
-  await addressedName(context, request);
+  await requireObjectName(context, request);
   const revision = await sourceFirst(context, request, () => revisionOf(params.version));
   // Rendered in the turn of the client as well, so that it has paid when the next one begins.
   return readInTurn(context, request, reply, async (signal) => {

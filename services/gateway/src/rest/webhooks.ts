@@ -229,7 +229,7 @@ async function readWebhookProperties(request: SentBody): Promise<WebhookProperti
     filter: filterOf(members.filter ?? {}),
     payload: oneOf(members, 'payload', webhookPayloads) ?? webhookPayloads.keys,
     signature: oneOf(members, 'signature', webhookSignatures) ?? webhookSignatures.v1,
-    disabled: truthMember(members, 'disabled', false),
+    disabled: truthMember(members, 'disabled'),
   };
 }
 
@@ -237,7 +237,7 @@ async function readWebhookProperties(request: SentBody): Promise<WebhookProperti
 async function readDeliveryRequest(request: SentBody): Promise<NonNullable<ResendWebhookRequest['what']>> {
   const members = await readJsonObject(request, deliveryBounds);
   const { serial, after } = members;
-  const isTest = truthMember(members, 'test', false);
+  const isTest = truthMember(members, 'test');
   const isValid = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
   if (isTest && serial === undefined && after === undefined) return { $case: 'serial', value: 0n };
   if (!isTest && after === undefined && isValid(serial) && serial !== 0) {
@@ -260,8 +260,8 @@ function filterOf(value: unknown): WebhookFilter {
   });
 }
 
-function truthMember(members: Members, name: string, unsent: boolean): boolean {
-  const value = members[name] ?? unsent;
+function truthMember(members: Members, name: string): boolean {
+  const value = members[name] ?? false;
   if (typeof value === 'boolean') return value;
   throw new HttpError(400, messages.truthExpected(name));
 }

@@ -40,7 +40,7 @@ export interface Downloaded {
 }
 
 /** Maximum pause of a server, and maximum time for one file. */
-const silentMs = 30_000;
+const idleTimeoutMs = 30_000;
 const timeoutMs = 3_600_000;
 const maxRedirects = 3;
 
@@ -157,7 +157,7 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
     const response = await guardedRequest(next, guardOf(next, reach), {
       headers: { 'user-agent': 'cadastre-mirror', ...headers },
       signal: bounded,
-      timeout: silentMs,
+      timeout: idleTimeoutMs,
       ca: reach.ca,
     }).catch((error) => {
       throw error instanceof MirrorFault ? error : unreadable(next, error);
@@ -185,7 +185,7 @@ function answererOf({ protocol }: URL, { proxy }: Reach): string {
 /** FTP has no conditional requests: the tag of the last answer is time and size of the file. */
 async function requestFtp(url: URL, reach: Reach, signal: AbortSignal, headers: Headers): Promise<Answer | undefined> {
   try {
-    return await openFtpFile(url, { reach, signal, silentMs, tag: headers['if-none-match'] });
+    return await openFtpFile(url, { reach, signal, idleTimeoutMs, tag: headers['if-none-match'] });
   } catch (error) {
     throw error instanceof MirrorFault ? error : unreadable(url, error);
   }

@@ -17,7 +17,7 @@ export interface FtpOptions {
   readonly reach: Reach;
   readonly signal: AbortSignal;
   /** Maximum pause of the server. */
-  readonly silentMs: number;
+  readonly idleTimeoutMs: number;
   /** The tag of the last answer: the file is not fetched again while it stays. */
   readonly tag?: string | undefined;
 }
@@ -31,12 +31,12 @@ const maxAddresses = 4;
  * bounds what a server says. Errors: MirrorFault for addresses that are not allowed, any other of the network.
  */
 export async function openFtpFile(url: URL, options: FtpOptions): Promise<FtpFile | undefined> {
-  const { reach, signal, silentMs } = options;
+  const { reach, signal, idleTimeoutMs } = options;
   const path = pathOf(url);
   const found = await allowedAddresses(url.hostname, guardOf(url, reach));
   const addresses = found.map(({ address }) => address);
   signal.throwIfAborted();
-  const client = new Client(silentMs, { allowSeparateTransferHost: false });
+  const client = new Client(idleTimeoutMs, { allowSeparateTransferHost: false });
   const close = () => client.close();
   signal.addEventListener('abort', close);
   const end = () => {

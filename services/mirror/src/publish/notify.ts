@@ -23,7 +23,7 @@ export function contentHash(announcement: Announcement): string {
 }
 
 /** Writes the notification of a source; readers of the store see it when this returns. */
-export async function notify(
+export async function writeNotificationFile(
   store: FileStore,
   announcement: Announcement,
   { now, signal }: { now: Date; signal: AbortSignal },

@@ -17,7 +17,7 @@ import {
   type StoredNotification,
   storedNotification,
 } from './lost-history.js';
-import { contentHash, notify } from './notify.js';
+import { contentHash, writeNotificationFile } from './notify.js';
 import { type PublicObject, policyOf, readPublicExport } from './public-export.js';
 import type { PublishMetrics } from './publish-metrics.js';
 import { readChanges } from './read-changes.js';
@@ -122,13 +122,13 @@ export function createPublisher(o: PublisherOptions) {
     if (found === undefined) throw new Error(`session ${publication.sessionId} has no snapshot`);
     const { named, droppedUpTo } = found;
     const announcement = { source, publication, named, keys: keys() };
-    const isSaid = stored === 'ours' && notified?.content === contentHash(announcement);
-    if (isSaid && !isOld(notified.published, now())) return;
+    const isUpToDate = stored === 'ours' && notified?.content === contentHash(announcement);
+    if (isUpToDate && !isOld(notified.published, now())) return;
     const { sessionId } = publication;
     if (droppedUpTo > 0) {
       await lease.transaction((db) => dropDeltas(db, { source, sessionId, upTo: droppedUpTo, now: now() }));
     }
-    const written = await notify(store, announcement, { now: now(), signal: lease.signal });
+    const written = await writeNotificationFile(store, announcement, { now: now(), signal: lease.signal });
     await lease.transaction((db) => recordNotified(db, source, written));
     logger.debug({ source, version: publication.version }, 'wrote notification');
   }

@@ -13,7 +13,7 @@ const deltasAgeMs = 24 * hourMs;
 const snapshotAgeMs = 23 * hourMs;
 const minSnapshotAgeMs = hourMs;
 
-/** A notification is renewed at least daily even without changes; followers may distrust one that is a day old. */
+/** A notification is renewed hourly even without changes: followers may distrust one that is a day old. */
 const notificationAgeMs = hourMs;
 
 /** A follower may still be reading a file that the notification no longer names. */

@@ -43,7 +43,7 @@ export function hasAutoKey(type: ObjectTypeName, key: string): boolean {
   return keyAttributes[type] !== undefined && placeholder(key) !== undefined;
 }
 
-/** How a new object gets its key. */
+/** Decides how the object of a write gets its key, from the key that it submits. */
 export function keyClaim(prepared: PreparedWrite, source: string, policy: Policy): KeyClaim {
   const attribute = keyAttributes[prepared.type];
   if (prepared.verb !== 'create' || attribute === undefined) return { kind: 'none' };

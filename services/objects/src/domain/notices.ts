@@ -118,8 +118,8 @@ export function noticeOfRefusals(
     const { action, object } = change;
     const hasState = row !== undefined && !row.deleted;
     const length = action === 'delete' ? 0 : lengthOf(object);
-    const isKept = length <= Math.min(maxWantedSize, left);
-    if (isKept) left -= length;
+    const fits = length <= Math.min(maxWantedSize, left);
+    if (fits) left -= length;
     return {
       operation: action,
       type: object.type,
@@ -127,8 +127,8 @@ export function noticeOfRefusals(
       before: action !== 'create' && hasState ? row.revision : 0,
       after: 0,
       reason: singleLine(reason),
-      size: isKept ? length + (action !== 'create' && hasState ? row.text.length : 0) : maxChangeSize + 1,
-      ...(isKept && length > 0 && { wanted: printObject(maskObject(object)) }),
+      size: fits ? length + (action !== 'create' && hasState ? row.text.length : 0) : maxChangeSize + 1,
+      ...(fits && length > 0 && { wanted: printObject(maskObject(object)) }),
     };
   });
   return { ...senderOf(request), refused: true, changes: withinSize(noticed), recipients };

@@ -32,6 +32,11 @@ export interface Policy {
   readonly firstMaintainerPage?: string;
 }
 
+/** The operator's maintainers. */
+export function operatorsOf({ operatorMaintainers }: Policy) {
+  return operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }) as const);
+}
+
 /** The default policy. */
 export const defaultPolicy: Policy = {
   profile: 'none',

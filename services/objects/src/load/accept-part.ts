@@ -1,11 +1,11 @@
 import type { LoadedKeys } from '@cadastre/proto/objects';
+import { parseReadable } from '@cadastre/rpsl';
 import { createCopyRows } from '@cadastre/service/copy-rows';
 import type { CertificateReader } from '../domain/certificates/read-certificate.js';
 import { partition } from '../partition.js';
 import type { HandleParts } from '../store/handles.js';
 import { type ObjectRows, readRowId, writeObjectRow } from '../store/object-rows.js';
 import { subkeyText } from '../store/references.js';
-import { parseReadable } from '../store/stored-object.js';
 import { type KeyHash, type KeySet, keyHash } from './key-set.js';
 import { bytesOfHashes, type NamedKeys } from './named-keys.js';
 import { namedKey, type Rejection } from './read-object.js';

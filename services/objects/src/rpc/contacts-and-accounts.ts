@@ -1,11 +1,11 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { printObject, type RpslObject } from '@cadastre/rpsl';
+import { parseReadable, printObject, type RpslObject } from '@cadastre/rpsl';
 import type { Call } from '@cadastre/service';
 import type { Accounts } from '../context.js';
 import { namedAccounts, withNames } from '../domain/accounts.js';
 import { contactHandles, type NamedContact } from '../domain/known-objects.js';
 import { contactTypes } from '../store/objects.js';
-import { type Db, parseReadable } from '../store/stored-object.js';
+import type { Db } from '../store/stored-object.js';
 
 /** The existing contacts of each object, in one query. */
 export async function resolveContacts(

@@ -6,7 +6,7 @@ import {
   type NotifiedChange,
   NotifiedOperation,
 } from '@cadastre/proto/objects';
-import { maskObject, type ObjectTypeName, printObject } from '@cadastre/rpsl';
+import { maskObject, type ObjectTypeName, parseReadable, printObject } from '@cadastre/rpsl';
 import { duringCall, failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Context } from '../context.js';
@@ -32,7 +32,7 @@ import {
   settleNotifications,
   unsubscribeTokens,
 } from '../store/notices.js';
-import { type Db, parseReadable } from '../store/stored-object.js';
+import type { Db } from '../store/stored-object.js';
 import { leaseOf, pageSize, requireFew, secondsAfter } from './claims.js';
 
 const maxErrorCharacters = 500;

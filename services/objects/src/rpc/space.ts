@@ -35,7 +35,7 @@ export function describeSpace(context: Context): Handlers<typeof HierarchyServic
     if (request.parts < 1 || request.parts > maxParts) throw new ServiceError('invalid', `1 to ${maxParts} parts`);
     const type = networkType(whole);
     const [enclosing, inside] = await context.readCurrent({ call, sources: [source.id] }, async (db) => {
-      const [found = []] = await findEnclosing(db, source.id, [type], [whole], 'all');
+      const found = await findEnclosing(db, source.id, type, whole);
       return [found.slice(0, maxEnclosing), await readInside(db, source.id, whole, request.parts)] as const;
     });
     const { used, parts, free } = spaceUse(whole, inside.registered, request.parts);

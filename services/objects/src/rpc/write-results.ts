@@ -1,11 +1,11 @@
 import { WriteOutcome, type WriteResult } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { filterObject, primaryKey, printObject, type RpslObject } from '@cadastre/rpsl';
+import { filterObject, parseReadable, primaryKey, printObject, type RpslObject } from '@cadastre/rpsl';
 import { wireMessage } from '@cadastre/service';
 import type { Outcome } from '../domain/decide.js';
 import type { StoredResult } from '../domain/repeatable.js';
 import type { Source } from '../store/sources.js';
-import { type Db, isErased, parseReadable } from '../store/stored-object.js';
+import { type Db, isErased } from '../store/stored-object.js';
 import { loadRevisions } from '../store/versions.js';
 import type { WriteReply } from '../write/reply.js';
 import { resolveContacts } from './contacts-and-accounts.js';

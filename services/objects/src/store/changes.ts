@@ -100,12 +100,12 @@ export async function readChanges(
     values: [sourceId, part.after],
   });
   const found = rows.filter(isChange);
-  const { newest, next_is_kept: isKept } = rows[0]!;
+  const { newest, next_is_kept: hasNext } = rows[0]!;
   const changes = found.map(asChange);
   const candidates = found.length === 0 ? 0 : Number(found[0]!.candidates);
   const isLast = candidates < pageLimits.objects && changes.length === candidates;
   const hasNews = newest > part.after;
-  const isComplete = isKept || !hasNews;
+  const isComplete = hasNext || !hasNews;
   if (!isLast) return { changes, serial: changes.at(-1)!.serial, newest, isLast, isComplete };
   return { changes, serial: hasNews ? newest : part.after, newest, isLast, isComplete };
 }

@@ -27,27 +27,24 @@ const enclosingConditions: Record<EnclosingScope, (column: string) => string> = 
   all: (column) => `o.${column} @> wanted.range`,
 };
 
-/** For each resource the objects of these types that enclose it, type by type, smallest first. */
+/** The objects of a type that enclose a resource, smallest first. */
 export async function findEnclosing(
   db: Db,
   sourceId: number,
-  types: readonly ObjectTypeName[],
-  resources: readonly Resource[],
-  scope: EnclosingScope,
-): Promise<StoredObject[][]> {
-  const found: StoredObject[][] = resources.map(() => []);
-  for (const { type, kind, positions } of searchesFor(types, resources)) {
-    const column = columnOfKind[kind];
-    const { rows } = await db.query<ObjectRow & { position: bigint }>({
-      name: `enclosing-objects-${scope}-${type}-${column}`,
-      text: `select wanted.position, o.*
-             from unnest($2::text[]::${rangeType(column)}[]) with ordinality as wanted (range, position)
-             cross join lateral (${enclosingOne(type, column, scope, objectColumns)}) o`,
-      values: [sourceId, positions.map((position) => rangeOf(resources[position]!))],
-    });
-    for (const row of rows) found[positions[Number(row.position) - 1]!]!.push(storedObject(row));
-  }
-  return found;
+  type: ObjectTypeName,
+  resource: Resource,
+): Promise<StoredObject[]> {
+  const kind = kindOf(resource);
+  if (!kindsOfType[type]?.includes(kind)) return [];
+  const column = columnOfKind[kind];
+  const { rows } = await db.query<ObjectRow>({
+    name: `enclosing-objects-${type}-${column}`,
+    // With an array, PostgreSQL makes one plan for all ranges.
+    text: `select o.* from unnest($2::text[]::${rangeType(column)}[]) as wanted (range)
+           cross join lateral (${enclosingOne(type, column, 'all', objectColumns)}) o`,
+    values: [sourceId, [rangeOf(resource)]],
+  });
+  return rows.map(storedObject);
 }
 
 /** The objects that enclose resources. */

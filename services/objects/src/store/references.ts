@@ -1,4 +1,11 @@
-import { type ObjectTypeName, parseObject, type Reference, type RpslObject, referencesOf } from '@cadastre/rpsl';
+import {
+  type ObjectTypeName,
+  parseObject,
+  parseReadable,
+  type Reference,
+  type RpslObject,
+  referencesOf,
+} from '@cadastre/rpsl';
 import { hash64 } from '@cadastre/service/hash64';
 import { isMaterial, materialOf } from '../domain/certificates/material.js';
 import { x509Fingerprint } from '../domain/certificates/x509.js';
@@ -10,7 +17,6 @@ import {
   type ObjectId,
   type ObjectRow,
   objectColumns,
-  parseReadable,
   type StoredObject,
   storedObject,
 } from './stored-object.js';

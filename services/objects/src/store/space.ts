@@ -123,8 +123,8 @@ function stretchOf([lower, upper]: readonly string[]): Stretch {
 }
 
 function outermost(): (stretch: Stretch) => boolean {
-  const isKept = firstLevel();
-  return ({ first, last }) => isKept({ lower: first, upper: last + 1n });
+  const isOutermost = firstLevel();
+  return ({ first, last }) => isOutermost({ lower: first, upper: last + 1n });
 }
 
 /**

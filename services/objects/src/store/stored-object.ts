@@ -1,4 +1,4 @@
-import { normalise, type ObjectTypeName, parseObject, type RpslObject } from '@cadastre/rpsl';
+import { normalise, type ObjectTypeName, parseReadable, type RpslObject } from '@cadastre/rpsl';
 import type pg from 'pg';
 import { typeCodes, typeOfCode } from './codes.js';
 
@@ -109,12 +109,6 @@ export function parseStored(stored: StoredText): RpslObject {
 /** Parses a stored text into normal form, for comparison with submitted objects. Throws when it does not parse. */
 export function normalisedStored(stored: StoredText): RpslObject {
   return normalise(parsed(stored)).object;
-}
-
-/** Parses a text; undefined when it does not parse, for callers that skip it. */
-export function parseReadable(text: string): RpslObject | undefined {
-  const result = parseObject(text);
-  return result.ok ? result.object : undefined;
 }
 
 function parsed({ type, key, text }: StoredText): RpslObject {

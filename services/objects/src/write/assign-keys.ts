@@ -29,7 +29,7 @@ export interface KeyAssignment {
 }
 
 /** The objects that have or had the handle of a new object. */
-export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
+export function holdersOfHandle({ type, key }: Prepared): ObjectAddress[] {
   return type === 'person' || type === 'role'
     ? (['person', 'role'] as const).map((one) => ({ type: one, key: key.folded }))
     : [];
@@ -39,7 +39,7 @@ interface KeyRequest {
   readonly source: Source;
   readonly policy: Policy;
   readonly changes: readonly Prepared[];
-  /** The objects of the changes, and the bearers of their handles. */
+  /** The objects of the changes, and the holders of their handles. */
   readonly named: Pick<Loaded, 'rows' | 'objects'>;
   /** Gets the numbers that the write reserves; absent for a dry run, which only predicts. */
   readonly held: HeldNumbers | undefined;
@@ -61,8 +61,8 @@ export async function assignKeys(
       case 'refuse':
         return { message: claim.message };
       case 'reserve': {
-        const isBorne = bearersOf(change).some(({ type, key }) => named.rows.has(objectName(type, key)));
-        return (await reserveHandle(handles, change.type, change.key.folded)) && !isBorne
+        const isTaken = holdersOfHandle(change).some(({ type, key }) => named.rows.has(objectName(type, key)));
+        return (await reserveHandle(handles, change.type, change.key.folded)) && !isTaken
           ? {}
           : { message: claim.refusal };
       }

@@ -68,10 +68,10 @@ export async function attempt(db: Loading, request: PreparedRequest, held: HeldN
   const result = decideAll(request, facts);
   if ('replies' in result) return unstored(result.replies);
   const { decided, known, keys, charges } = result;
-  const noticeOf = (isTold: (outcome: Outcome) => boolean, notice: typeof noticeOfChanges) =>
+  const noticeOf = (concerns: (outcome: Outcome) => boolean, notice: typeof noticeOfChanges) =>
     notifies
       ? notice(
-          decided.filter(({ decision }) => isTold(decision.outcome)),
+          decided.filter(({ decision }) => concerns(decision.outcome)),
           known(),
           { principal, keys, clientAddress, now },
         )

@@ -25,10 +25,10 @@ interface Waiting {
 }
 
 export function createCommits(pool: pg.Pool) {
-  const lines = new Map<number, Line>();
-  const lineOf = (sourceId: number) => {
-    const known = lines.get(sourceId) ?? createLine(pool, sourceId);
-    lines.set(sourceId, known);
+  const queues = new Map<number, SourceQueue>();
+  const queueOf = (sourceId: number) => {
+    const known = queues.get(sourceId) ?? createQueue(pool, sourceId);
+    queues.set(sourceId, known);
     return known;
   };
   return {
@@ -37,16 +37,16 @@ export function createCommits(pool: pg.Pool) {
      * decided again, because data that it read was written since. The signal has no effect once the storing begins.
      */
     store: (sourceId: number, write: DecidedWrite, signal: AbortSignal): Promise<bigint | 'again'> =>
-      lineOf(sourceId).store(write, signal),
+      queueOf(sourceId).store(write, signal),
     /** Runs work that locks the row of the source by itself: one at a time, between the groups. */
-    alone: <T>(sourceId: number, work: () => Promise<T>): Promise<T> => lineOf(sourceId).alone(work),
+    alone: <T>(sourceId: number, work: () => Promise<T>): Promise<T> => queueOf(sourceId).alone(work),
   };
 }
 
-type Line = ReturnType<typeof createLine>;
+type SourceQueue = ReturnType<typeof createQueue>;
 
 /** The writes of one source. */
-function createLine(pool: pg.Pool, sourceId: number) {
+function createQueue(pool: pg.Pool, sourceId: number) {
   let waiting: Waiting[] = [];
   const alone: (() => Promise<unknown>)[] = [];
   let isWorking = false;
@@ -117,11 +117,11 @@ function createLine(pool: pg.Pool, sourceId: number) {
     }
   }
 
-  /** The waiting writes that read what was just written would be refused. */
+  /** Sends back the waiting writes that read what was just written: to store them would fail. */
   function decideAgain(written: ReadonlySet<string>): void {
-    const [refused, stored] = partition(waiting, ({ write }) => write.names.read.some((name) => written.has(name)));
-    waiting = stored;
-    for (const { resolve, signal, onAbort } of refused) {
+    const [outdated, current] = partition(waiting, ({ write }) => write.names.read.some((name) => written.has(name)));
+    waiting = current;
+    for (const { resolve, signal, onAbort } of outdated) {
       signal.removeEventListener('abort', onAbort);
       resolve('again');
     }

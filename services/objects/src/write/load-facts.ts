@@ -10,7 +10,7 @@ import { contactHandles, findKnown, objectName } from '../domain/known-objects.j
 import { type EmailMarks, type NamedAddresses, noNamedAddresses, notifiedAddresses } from '../domain/mail-address.js';
 import { parseMntRoutes } from '../domain/mnt-routes.js';
 import { ruledEmails } from '../domain/notified-emails.js';
-import type { Policy } from '../domain/policy.js';
+import { operatorsOf, type Policy } from '../domain/policy.js';
 import { possiblePayers, type StorageQuota } from '../domain/storage-quota.js';
 import { loadEmailMarksOfAll } from '../store/email-marks.js';
 import type { HeldNumbers } from '../store/handles.js';
@@ -19,7 +19,7 @@ import { nameOfNumber, type WriteName } from '../store/names.js';
 import type { Moment } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { loadStorageUse } from '../store/storage-use.js';
-import { assignKeys, bearersOf, type KeyAssignment } from './assign-keys.js';
+import { assignKeys, holdersOfHandle, type KeyAssignment } from './assign-keys.js';
 import {
   addressOf,
   keyCertsOf,
@@ -92,7 +92,7 @@ export async function loadFacts(
   );
   const further = [
     ...changes.flatMap((change, index) => furtherObjects(change, named, around[index]!)),
-    ...(changes.some((change) => mayAskOperator(change, policy)) ? operators(policy) : []),
+    ...(changes.some((change) => mayAskOperator(change, policy)) ? operatorsOf(policy) : []),
   ];
   // Only the next load finds the recipients of a deletion.
   const remaining = changes.filter((change) => change.verb !== 'delete');
@@ -164,8 +164,8 @@ function namedObjects(change: Prepared): ObjectAddress[] {
   if (change.verb === 'delete') return [itself(change)];
   const parent = setParent(change.type, change.key.shown);
   const origins = change.verb === 'create' ? addresses(change.object, ['aut-num'], 'origin') : [];
-  const bearers = change.verb === 'create' ? bearersOf(change) : [];
-  return [itself(change), ...bearers, ...targets(change.object), ...origins, ...(parent === undefined ? [] : [parent])];
+  const holders = change.verb === 'create' ? holdersOfHandle(change) : [];
+  return [itself(change), ...holders, ...targets(change.object), ...origins, ...(parent === undefined ? [] : [parent])];
 }
 
 /** The targets of references. `abuse-c` may name a person by mistake, which has its own message. */
@@ -226,10 +226,6 @@ function addresses(
     valuesOf(object, attribute).map((value) => (attribute === 'mnt-routes' ? parseMntRoutes(value).mntner : value)),
   );
   return names.flatMap((name) => types.map((type) => ({ type, key: name.toLowerCase() })));
-}
-
-function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
-  return operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }));
 }
 
 /** The reply to a deletion shows which of them are persons. */

@@ -96,11 +96,9 @@ export async function loadAround(scope: LoadScope, change: Prepared): Promise<Ar
   const others = isOwnType ? [] : (governingTypes[change.type] ?? []);
   const [related, ...governing] = await together(
     loadRelatedRanges(scope, change, undefined),
-    ...others.map((type) => findEnclosing(scope.db, scope.sourceId, [type], [range], 'all')),
+    ...others.map((type) => findEnclosing(scope.db, scope.sourceId, type, range)),
   );
-  const governors = isOwnType
-    ? related.ranges.enclosing
-    : governing.flatMap(([found = []]) => found.map(normalisedStored));
+  const governors = isOwnType ? related.ranges.enclosing : governing.flatMap((found) => found.map(normalisedStored));
   return {
     relatedRanges: related.ranges,
     governing: governors,
@@ -133,16 +131,16 @@ async function loadRelatedRanges(
   const object = change.verb === 'delete' ? stored : change.object;
   const range = object && rangeOf(object);
   const isAboutStatus = object !== undefined && hasHierarchy(object, policy) && needsStatuses(change, stored);
-  const isAsked =
+  const isNeeded =
     change.verb === 'create' ||
     isAboutStatus ||
     (object && change.verb === 'update' && hasAttribute(object, 'abuse-c'));
-  if (object === undefined || range === undefined || !isAsked) return { ranges: noRelatedRanges, read: [] };
+  if (object === undefined || range === undefined || !isNeeded) return { ranges: noRelatedRanges, read: [] };
   const { read } = treeNames(object);
   if (!treeTypes.includes(change.type)) return { ranges: noRelatedRanges, read };
   const isInside = change.verb === 'create' || isAboutStatus;
-  const [[enclosing = []], contained, overlapping] = await together(
-    findEnclosing(db, sourceId, [change.type], [range], 'all'),
+  const [enclosing, contained, overlapping] = await together(
+    findEnclosing(db, sourceId, change.type, range),
     // Most rules need to know whether anything is inside; rules on statuses need all children.
     isInside
       ? findContained(

@@ -348,8 +348,8 @@ async function readCertificates(
 ): Promise<(CertificateReading | undefined)[]> {
   const readings: (CertificateReading | undefined)[] = [];
   for (const change of changes) {
-    const isAsked = change.type === 'key-cert' && change.verb !== 'delete';
-    readings.push(isAsked ? await certificates.read(change.object, now) : undefined);
+    const isKeyCert = change.type === 'key-cert' && change.verb !== 'delete';
+    readings.push(isKeyCert ? await certificates.read(change.object, now) : undefined);
   }
   return readings;
 }

@@ -68,7 +68,7 @@ async function isManagedOrganisation(
   );
   const matches = await index.query(source, queries, signal);
   const isManaged = (stored: IndexedObject) => {
-    const one = found(stored, false);
+    const one = found(stored);
     return one !== undefined && isMatch(one, { kind: 'terms', type: stored.type, anyOf, order: 'key' });
   };
   for await (const page of matches?.pages ?? []) if (page.some(isManaged)) return true;

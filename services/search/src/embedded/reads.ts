@@ -151,7 +151,7 @@ export function searchWords(tables: Tables, source: string, query: WordQuery): F
 /** The objects that have all words: those with the rarest one in their names first. */
 function withWords(tables: Tables, { words, types }: WordQuery): Ranked[] {
   const hashes = words.map(wordHash);
-  const counted = hashes.map((hash) => ({ hash, count: countOf(tables, 'word where hash = ?', hash) }));
+  const counted = hashes.map((hash) => ({ hash, count: countOfWord(tables, hash) }));
   const [driver, ...others] = counted.sort((one, other) => one.count - other.count).map(({ hash }) => hash);
   const numbers = types.length === objectTypeNames.length ? undefined : types.map(typeNumber);
   const found: Ranked[] = [];
@@ -192,9 +192,10 @@ function rankOf(tables: Tables, hash: number, type: number, id: number): number 
   return tables.one<{ rank: number }>(text, hash, type, id)?.rank;
 }
 
-function countOf(tables: Tables, from: string, value: number): number {
-  const text = `select count(*) as count from (select 1 from ${from} limit ${maxFound + 1})`;
-  return tables.one<{ count: number }>(text, value)!.count;
+/** At most one more than are returned. */
+function countOfWord(tables: Tables, hash: number): number {
+  const text = `select count(*) as count from (select 1 from word where hash = ? limit ${maxFound + 1})`;
+  return tables.one<{ count: number }>(text, hash)!.count;
 }
 
 export function suggest(tables: Tables, source: string, { key, name, limit }: Beginning): KeyedObjects {

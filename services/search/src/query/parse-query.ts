@@ -15,7 +15,7 @@ import {
   modeFlags,
   type Outcome,
   ok,
-  parseFlags,
+  parseSearchFlags,
   queryMessages,
   readSearchTerm,
   readSources,
@@ -59,7 +59,7 @@ export function parseQuery(request: Question, known: KnownSources): Outcome<Quer
   if (!named.ok) return named;
   const term = readSearchTerm(request.query);
   if (!term.ok) return term;
-  const flags = parseFlags(request.flags);
+  const flags = parseSearchFlags(request.flags);
   if (!flags.ok) return flags;
   const types = readTypes(request.types);
   if (!types.ok) return types;

@@ -27,7 +27,7 @@ export function decidingObjects(reads: StateReads) {
     left -= stored.text.length;
     const before = known.get(objectIdText(stored));
     if (before !== undefined) return before;
-    const one = left < 0 ? undefined : found(stored, true);
+    const one = left < 0 ? undefined : found(stored);
     if (one === undefined) return undefined;
     const { source, type } = stored;
     const registered: Registered = {

@@ -26,7 +26,7 @@ export function findByKeys(context: Context): Handlers<typeof SearchServiceServi
       if (index.nearest === undefined || !(await isCurrent(minSerial))) return notAnswered;
       const { objects, later } = await index.load(ids);
       if (later.length > 0) return notAnswered;
-      return { answered: true, objects: objects.map((one) => briefObject(found(one, false)!, true)) };
+      return { answered: true, objects: objects.map((one) => briefObject(found(one)!, true)) };
     });
   };
 }

@@ -40,7 +40,7 @@ export function findNearest(context: Context): Handlers<typeof SearchServiceServ
         if (answer === undefined) return { objects: [], positions: [], invalid: true };
         return { objects: [], positions: [...answer.positions], invalid: false, holding: answer.holding };
       });
-      return { answered: true, answers, objects: nearest.objects.map((one) => briefObject(found(one, false)!, true)) };
+      return { answered: true, answers, objects: nearest.objects.map((one) => briefObject(found(one)!, true)) };
     });
   };
 }

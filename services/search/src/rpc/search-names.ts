@@ -88,7 +88,7 @@ async function readPage(
   let last: Found | undefined;
   for await (const page of pages) {
     for (const stored of page) {
-      const one = found(stored, false);
+      const one = found(stored);
       if (one === undefined) continue;
       characters += stored.text.length;
       if (last !== undefined && characters > maximalBytes) return { objects, next: positionAt(last, field) };

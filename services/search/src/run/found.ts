@@ -4,7 +4,7 @@ import {
   filterObject,
   foldKey,
   listValues,
-  parseObject,
+  parseReadable,
   printObject,
   type RpslObject,
   shownKey,
@@ -25,9 +25,9 @@ export interface Found {
  * Undefined for an unreadable text, which the index does not contain. An object that was prepared when it was indexed
  * could be read then: it is parsed again only for details that responses do not show.
  */
-export function found(stored: IndexedObject, related: boolean): Found | undefined {
+export function found(stored: IndexedObject, related = false): Found | undefined {
   if (stored.shown === undefined) {
-    const object = objectOf(stored);
+    const object = parseReadable(stored.text);
     return object && { stored, object, related };
   }
   let read: RpslObject | undefined;
@@ -35,17 +35,12 @@ export function found(stored: IndexedObject, related: boolean): Found | undefine
     stored,
     related,
     get object() {
-      read ??= objectOf(stored);
+      read ??= parseReadable(stored.text);
       if (read === undefined)
         throw new Error(`The index has an object that cannot be read: ${stored.type} ${stored.key}`);
       return read;
     },
   };
-}
-
-function objectOf({ text }: IndexedObject): RpslObject | undefined {
-  const parsed = parseObject(text);
-  return parsed.ok ? parsed.object : undefined;
 }
 
 /** The visible part of an object in responses. */
@@ -68,7 +63,7 @@ export async function readEach<T>(
   for await (const page of pages) {
     for (const stored of page) {
       if (stored.text.length > largeCharacters) await nextTurn();
-      const one = found(stored, false);
+      const one = found(stored);
       const made = one && read(one);
       if (made !== undefined) all.push(made);
     }

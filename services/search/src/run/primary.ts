@@ -61,7 +61,7 @@ function objectsOf(
 ): Found[] {
   const objects: Found[] = [];
   for (const stored of page) {
-    const one = found(stored, false);
+    const one = found(stored);
     if (one === undefined || !isMatch(one, queryOf.get(stored.type))) continue;
     if (part !== undefined && isNonAuthoritative(one.object, store) !== (part === 'non-authoritative')) continue;
     if (!leavesOut?.(one)) objects.push(one);

@@ -1,10 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { SetServiceService } from '@cadastre/proto/whois';
 import {
   connect,
+  endOfProcess,
   errorText,
   keepTryingService,
   type Logger,
@@ -214,18 +215,11 @@ function startIndexChild({ settings, path, heapMb, answerBytes, onReport }: Inde
       setTimeout(kill, stopMs).unref();
       if (child.connected) child.disconnect();
     },
-    ended: endOf(child).finally(() => {
+    ended: endOfProcess(child).finally(() => {
       clearTimeout(silence);
       sets.close();
       handovers.end();
       giveSamples([]);
     }),
   };
-}
-
-function endOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve(`could not be run (${error.message})`));
-    child.once('exit', (code, signal) => resolve(signal ? `was killed (${signal})` : `ended with exit code ${code}`));
-  });
 }

@@ -185,6 +185,8 @@ const maxBytes = 16 * 1024 * 1024;
 /** A smaller answer is one piece, and one write. */
 const smallBytes = 64 * 1024;
 
+const betweenTexts = '\n\n';
+
 /** A part of the answer, with its memory. */
 interface Piece {
   readonly bytes: Buffer;
@@ -192,13 +194,12 @@ interface Piece {
 }
 
 /**
- * Makes an empty answer of texts, with `between` two of them. It begins with its length, so it is in memory, which
+ * Makes an empty answer of texts, with an empty line between two. It begins with its length, so it is in memory, which
  * counts for the client, from its first text until the client has read it; a closed connection releases it.
  */
 export function createTextAnswer(
   { memory, clientOf, turns }: Pick<SetParts, 'memory' | 'clientOf' | 'turns'>,
   { client, network, signal, giveUp }: Connection,
-  between: string,
 ) {
   const id = clientOf(client);
   const pause = pausing(turns, network, signal);
@@ -215,7 +216,7 @@ export function createTextAnswer(
     async add(texts: readonly string[]): Promise<void> {
       await pause();
       if (texts.length === 0) return;
-      const text = `${length === 0 ? '' : between}${texts.join(between)}`;
+      const text = `${length === 0 ? '' : betweenTexts}${texts.join(betweenTexts)}`;
       length += text.length;
       if (length > maxBytes) throw new Error(`The answer has more than ${maxBytes} bytes`);
       const share = memory.take(id, text.length);

@@ -7,8 +7,8 @@ import { excludeSets, members, prefixesByOrigin, prefixesOfSet } from './set-com
 import { createMirrorStates, serials, sources, status } from './source-commands.js';
 
 /**
- * Answers IRRd-style commands: `!` and a letter, then an argument. An empty line has no answer. A blocked client gets
- * none either.
+ * Answers IRRd-style commands: `!` and a letter, then an argument. An empty line has no answer; a blocked client gets
+ * `denied`, and its connection closes.
  */
 export function irrdDialect(context: IrrdContext, parts: SetParts): Dialect {
   const { limiter } = context;

@@ -22,7 +22,7 @@ import { untilAllowed } from '../limits.js';
 import { pagesOf } from '../ripe/search.js';
 import { originsOf } from '../sets/expansion.js';
 import { wordsOf } from '../sets/prefix-text.js';
-import type { Around, RoaRoutes } from '../sets/roa-routes.js';
+import type { PrefixScope, RoaRoutes } from '../sets/roa-routes.js';
 import { type Command, createTextAnswer, data, failure, notFound, type SetParts } from './answers.js';
 import { routeSourcesOf } from './source-commands.js';
 
@@ -128,7 +128,7 @@ export function objectsByMaintainer(context: Context, parts: SetParts): Command 
   };
 }
 
-const modes: Readonly<Record<string, Around>> = {
+const modes: Readonly<Record<string, PrefixScope>> = {
   '': 'exact',
   l: 'one-less',
   L: 'all-less',
@@ -159,7 +159,7 @@ interface RouteQuestion {
   readonly address: string;
   readonly range: AddressRange;
   readonly length: number;
-  readonly mode: Around;
+  readonly mode: PrefixScope;
 }
 
 async function routesFound(
@@ -210,11 +210,11 @@ async function found(
 ): Promise<Answer['body']> {
   const { sources: chosen } = question;
   const searched = chosen.filter((name) => name !== context.roaSource);
-  const answer = createTextAnswer(parts, connection, '\n\n');
+  const answer = createTextAnswer(parts, connection);
   const { limiter, searches } = context;
   const client = limiter.clients.atAddress(connection.client);
   await untilAllowed(limiter, client, ['queries', 'searches'], connection.signal);
-  if (limiter.takePlace(client, concurrent) !== undefined) throw new Error('Too many searches of a client');
+  if (limiter.takeSlots(client, concurrent) !== undefined) throw new Error('Too many searches of a client');
   try {
     const slot = searches.take(client, connection.giveUp);
     if (slot === undefined) throw new Error('Too many searches');
@@ -235,7 +235,7 @@ async function found(
       slot.leave();
     }
   } finally {
-    limiter.endPlace(client, concurrent);
+    limiter.releaseSlots(client, concurrent);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Mirror, Publication } from '@cadastre/proto/mirror';
 import { leavesOutInvalid } from '@cadastre/roa';
-import type { Logger } from '@cadastre/service';
+import { cachedFor, type Logger } from '@cadastre/service';
 import type { Backends, Context, IrrdContext } from '../context.js';
 import type { Connection, IrrdState } from '../dialect.js';
 import type { SerialRange } from '../nrtm/journals.js';
@@ -153,7 +153,6 @@ const unknownStates: MirrorStates = { mirrors: new Map(), publications: new Map(
  */
 export function createMirrorStates(client: Backends['mirrors'], logger: Logger): () => Promise<MirrorStates> {
   if (client === undefined) return async () => unknownStates;
-  let cached: { readonly until: number; readonly answer: Promise<MirrorStates> } | undefined;
   const read = async (): Promise<MirrorStates> => {
     try {
       const [{ mirrors }, { publications }] = await Promise.all([
@@ -166,11 +165,7 @@ export function createMirrorStates(client: Backends['mirrors'], logger: Logger):
       return unknownStates;
     }
   };
-  return () => {
-    const now = Date.now();
-    if (cached === undefined || cached.until <= now) cached = { until: now + cachedMs, answer: read() };
-    return cached.answer;
-  };
+  return cachedFor(cachedMs, read);
 }
 
 function bySource<T extends { readonly source: string }>(all: readonly T[]): ReadonlyMap<string, T> {

@@ -121,7 +121,7 @@ export function createListener(o: ListenerOptions) {
       return;
     }
     opened(connection);
-    let hasAsked = false;
+    let hasQueried = false;
     let leaveQueries: (() => void) | undefined;
     const dialect: Dialect = (line, state, requester) => {
       leaveQueries ??= takeSlot(queryBounds, connection);
@@ -129,7 +129,7 @@ export function createListener(o: ListenerOptions) {
         dropped('client');
         return { body: o.notices.tooManyConnections(o.connectionsPerClient), state: { ...state, staysOpen: false } };
       }
-      hasAsked = true;
+      hasQueried = true;
       return o.dialect(line, state, requester);
     };
     const onFault = (error: unknown) => {
@@ -144,7 +144,7 @@ export function createListener(o: ListenerOptions) {
       if (spoken === undefined) return;
       const remainder = await serveConnection(spoken, { ...o, ...own });
       if (remainder === undefined) return;
-      hasAsked = true;
+      hasQueried = true;
       leaveQueries?.();
       try {
         if (tls === undefined) connection.servedBy(o.index.handOver({ ...remainder, socket, client }));
@@ -155,7 +155,7 @@ export function createListener(o: ListenerOptions) {
       }
     };
     // Lines are counted themselves.
-    void connection.closed.then(() => hasAsked || countConnection(client));
+    void connection.closed.then(() => hasQueried || countConnection(client));
     open.set(
       connection,
       Promise.all([serve(), connection.closed]).then(() => void open.delete(connection)),

@@ -81,14 +81,14 @@ async function* answerText(
     return;
   }
   await untilAllowed(limiter, client, ['searches'], signal);
-  const exceeded = limiter.check(client, 'personal-objects') ?? limiter.takePlace(client, concurrent);
+  const exceeded = limiter.check(client, 'personal-objects') ?? limiter.takeSlots(client, concurrent);
   if (exceeded) {
     yield messageBlock(denied(exceeded));
     return;
   }
   const slot = searches.take(client, connection.giveUp);
   if (slot === undefined) {
-    limiter.endPlace(client, concurrent);
+    limiter.releaseSlots(client, concurrent);
     throw new ServiceError('exhausted', 'Too many searches');
   }
   try {
@@ -99,7 +99,7 @@ async function* answerText(
     }
   } finally {
     slot.leave();
-    limiter.endPlace(client, concurrent);
+    limiter.releaseSlots(client, concurrent);
   }
 }
 

@@ -18,7 +18,7 @@ export function chooseRoaSource(roaSource: string | undefined, sources: Sources)
 }
 
 /** Which prefixes to find around one. */
-export type Around = 'exact' | 'one-less' | 'all-less' | 'all-more';
+export type PrefixScope = 'exact' | 'one-less' | 'all-less' | 'all-more';
 
 /**
  * Routes made from the current ROAs: each validated payload authorises one, whatever its maximum length. All answers
@@ -58,7 +58,7 @@ export function createRoaRoutes(current: () => RoaIndex | undefined) {
      * The texts of the routes with or around a prefix, by address, in parts of a bounded size. Throws a ServiceError
      * (unavailable) before the first ROAs.
      */
-    texts: (range: AddressRange, length: number, around: Around): Iterable<readonly string[]> =>
+    texts: (range: AddressRange, length: number, around: PrefixScope): Iterable<readonly string[]> =>
       textsOf(roasInUse().roas, range, length, around),
     /** The text of the route with a key; undefined if there is none. Throws as `texts`. */
     text(range: AddressRange, length: number, origin: number, maxLength: number): string | undefined {
@@ -190,7 +190,7 @@ function* textsOf(
   roas: RoaIndex,
   { family, first }: AddressRange,
   length: number,
-  around: Around,
+  around: PrefixScope,
 ): Generator<readonly string[]> {
   const prefix = { family, first, length };
   if (around !== 'all-more') {

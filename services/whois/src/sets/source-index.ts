@@ -2,7 +2,7 @@ import {
   type ExpandableType,
   expandableTypes,
   parseAsNumber,
-  parseObject,
+  parseReadable,
   type RpslObject,
   setTypeOf,
 } from '@cadastre/rpsl';
@@ -170,12 +170,8 @@ export function createSourceIndex(isHiddenRoute: IsHidden, budget: SourceBudget 
         ),
     /** Adds or replaces an object. Returns the bound that excludes it from the index, if any. */
     put({ type, key, text }: IndexedObject): Refusal | undefined {
-      const parse = () => {
-        const parsed = parseObject(text);
-        return parsed.ok ? parsed.object : undefined;
-      };
       if (isSetType(type)) {
-        const object = parse();
+        const object = parseReadable(text);
         return object && putSet(key.toLowerCase(), object);
       }
       const route = routeOfKey(type, key);
@@ -186,7 +182,7 @@ export function createSourceIndex(isHiddenRoute: IsHidden, budget: SourceBudget 
         const isMoved = (isHidden ? routes : hidden).remove(origin, family, prefix);
         if (isAdded && !isMoved) origins.add(origin, family, prefix);
       }
-      const object = namesSets.test(text) ? parse() : undefined;
+      const object = namesSets.test(text) ? parseReadable(text) : undefined;
       const isRouter = type === 'inet-rtr';
       return putJoiner(joinerId(type, key), spelled(route?.text ?? key, isRouter), object, isRouter);
     },

@@ -22,7 +22,10 @@ export interface ExchangedRequest {
 const maxUnread = 2;
 
 /** Calls a method with one response. Returns how the call ended if it reached no handler. */
-export function askOnce(replica: ReplicaStream, requested: ExchangedRequest): Promise<Buffer | 'unseen' | 'uncarried'> {
+export function askOnce(
+  replica: ReplicaStream,
+  requested: ExchangedRequest,
+): Promise<Buffer | 'not-handled' | 'needs-own-call'> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     const call = beginCall(replica, requested, {
@@ -31,7 +34,7 @@ export function askOnce(replica: ReplicaStream, requested: ExchangedRequest): Pr
         if (parts.length > 1 || bytes.length >= reportBytes) call.take(bytes.length);
       },
       ended(outcome) {
-        if (outcome === 'unseen' || outcome === 'uncarried') resolve(outcome);
+        if (outcome === 'not-handled' || outcome === 'needs-own-call') resolve(outcome);
         else if (outcome !== 'ok') reject(outcome);
         else if (parts.length === 0) reject(errorOfStatus({ code: status.INTERNAL }));
         else resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
@@ -45,7 +48,7 @@ export async function* readOnce<T>(
   replica: ReplicaStream,
   requested: ExchangedRequest,
   decode: (message: Buffer) => T,
-): AsyncGenerator<T, 'ok' | 'unseen' | 'uncarried'> {
+): AsyncGenerator<T, 'ok' | 'not-handled' | 'needs-own-call'> {
   const whole: Buffer[] = [];
   let parts: Buffer[] = [];
   let unreported = 0;
@@ -96,7 +99,7 @@ export async function* readOnce<T>(
 interface CallListener {
   part(bytes: Buffer, isWhole: boolean): void;
   /** Called once, with the outcome of the call, or the error of the side that cancelled it. */
-  ended(outcome: 'ok' | 'unseen' | 'uncarried' | ServiceError): void;
+  ended(outcome: 'ok' | 'not-handled' | 'needs-own-call' | ServiceError): void;
 }
 
 /** Begins a call, and ends it at its deadline or when its signal is aborted. */

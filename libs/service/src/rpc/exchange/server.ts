@@ -7,7 +7,7 @@ import {
 } from '@cadastre/proto/exchange';
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { ServiceError } from '../../errors.js';
-import { type OneToMany, type OneToOne, perform, type Steps, type Surroundings } from '../adapt.js';
+import { type CallHooks, type OneToMany, type OneToOne, perform, type Steps } from '../adapt.js';
 import { type Arrival, requestIdOf } from '../arrival.js';
 import { cancelReason, type SurfaceCall } from '../call.js';
 import { type FailedStatus, statusOf } from '../status.js';
@@ -53,7 +53,7 @@ const definition: ServiceDefinition = {
  */
 export function createExchangeServer(
   methods: ReadonlyMap<string, ExchangedMethod>,
-  around: Surroundings,
+  around: CallHooks,
   admitStream: (stream: SurfaceCall) => void,
 ) {
   const open = new Set<() => void>();
@@ -95,11 +95,7 @@ interface RunningCall {
 }
 
 /** Serves a stream; the returned function ends it after its last answer. */
-function serveExchange(
-  stream: Stream,
-  methods: ReadonlyMap<string, ExchangedMethod>,
-  around: Surroundings,
-): () => void {
+function serveExchange(stream: Stream, methods: ReadonlyMap<string, ExchangedMethod>, around: CallHooks): () => void {
   const calls = new Map<number, RunningCall>();
   // Stops reading requests while the client does not read its answers.
   const outbox = createOutbox<ExchangeResponse>(
@@ -118,7 +114,7 @@ function serveExchange(
     const { number, request } = sent;
     if (isDraining) return fail(number, unseen);
     const served = methods.get(sent.method);
-    if (served === undefined) return fail(number, uncarried);
+    if (served === undefined) return fail(number, needsOwnCall);
     if (calls.size >= maxCalls || heldBytes + request.length > maxHeldBytes)
       return fail(number, tooMuch(sent.requestId));
     heldBytes += request.length;
@@ -224,7 +220,7 @@ const unseen: CallFailure = {
 };
 
 /** A method that is not available in exchanges, such as those of health, or unknown to the server. */
-const uncarried: CallFailure = { ...unseen, code: status.UNIMPLEMENTED, text: 'Not in an exchange' };
+const needsOwnCall: CallFailure = { ...unseen, code: status.UNIMPLEMENTED, text: 'Not in an exchange' };
 
 function tooMuch(requestId: string): CallFailure {
   return failureOf(statusOf(new ServiceError('exhausted', 'Too many calls at once'), requestId));

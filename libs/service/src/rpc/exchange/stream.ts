@@ -21,9 +21,9 @@ export interface Listener {
 
 /**
  * How a call ended: well, or with the status of a failure, or it reached no handler: because the server stops
- * ('unseen') or because the method needs a call of its own ('uncarried').
+ * ('not-handled') or because the method needs a call of its own ('needs-own-call').
  */
-export type Outcome = 'ok' | 'unseen' | 'uncarried' | FailedStatus;
+export type Outcome = 'ok' | 'not-handled' | 'needs-own-call' | FailedStatus;
 
 export interface BegunCall {
   /** Reports to the server how many bytes of the answer were read. */
@@ -100,7 +100,7 @@ export function openExchange(channel: Channel, owner: StreamListener) {
   stream.on('end', () => {
     const failure = ended === undefined || ended.code === status.OK ? undefined : ended;
     // A server without exchanges has seen no call.
-    const outcome = failure === undefined || failure.code === status.UNIMPLEMENTED ? 'unseen' : failure;
+    const outcome = failure === undefined || failure.code === status.UNIMPLEMENTED ? 'not-handled' : failure;
     close(failure);
     outbox.close();
     for (const number of [...calls.keys()]) end(number, outcome);
@@ -138,7 +138,7 @@ export function openExchange(channel: Channel, owner: StreamListener) {
 }
 
 function outcomeOf({ code, text, details, unseen }: CallFailure): Outcome {
-  if (unseen) return code === status.UNIMPLEMENTED ? 'uncarried' : 'unseen';
+  if (unseen) return code === status.UNIMPLEMENTED ? 'needs-own-call' : 'not-handled';
   const metadata = new Metadata();
   if (details.length > 0) metadata.set(detailsKey, details);
   return { code, details: text, metadata };

@@ -13,12 +13,12 @@ export interface WhoisServer {
 /** Bounds of an answer. */
 export interface AnswerBounds {
   /** Maximum pause of the server. */
-  readonly silentMs: number;
+  readonly idleTimeoutMs: number;
   /** Maximum length of an answer in bytes. */
   readonly maxBytes: number;
 }
 
-const defaultBounds: AnswerBounds = { silentMs: 60_000, maxBytes: 4 * 2 ** 30 };
+const defaultBounds: AnswerBounds = { idleTimeoutMs: 60_000, maxBytes: 4 * 2 ** 30 };
 
 /** The timeout detects a server that falls silent without closing; this detects a dead one earlier. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: 30_000 };
@@ -36,7 +36,7 @@ export async function* askWhois(
   server: WhoisServer,
   line: string,
   signal: AbortSignal,
-  { silentMs, maxBytes }: AnswerBounds = defaultBounds,
+  { idleTimeoutMs, maxBytes }: AnswerBounds = defaultBounds,
 ): AsyncGenerator<string> {
   const name = shownServer(server);
   const { host, port, reach } = server;
@@ -44,7 +44,7 @@ export async function* askWhois(
   requireAllowedLiteral(host, guard);
   const socket = new Socket({ signal });
   const chunks = socket.setEncoding('latin1').iterator({ destroyOnReturn: false }) as AsyncIterator<string>;
-  let silence = expectNews(socket, silentMs);
+  let silence = expectNews(socket, idleTimeoutMs);
   let length = 0;
   try {
     socket.connect({ host, port, ...keepAlive, lookup: guardedLookup(guard) });
@@ -56,7 +56,7 @@ export async function* askWhois(
       length += value.length;
       if (length > maxBytes) throw new MirrorFault('refused', `${name}: the answer is longer than ${maxBytes} bytes`);
       yield value;
-      silence = expectNews(socket, silentMs);
+      silence = expectNews(socket, idleTimeoutMs);
     }
   } catch (error) {
     if (error instanceof MirrorFault || signal.aborted) throw error;
@@ -67,9 +67,9 @@ export async function* askWhois(
   }
 }
 
-function expectNews(socket: Socket, silentMs: number): NodeJS.Timeout {
-  const why = new Error(`the server was silent for ${silentMs / 1000} seconds`);
-  return setTimeout(() => socket.destroy(why), silentMs);
+function expectNews(socket: Socket, idleTimeoutMs: number): NodeJS.Timeout {
+  const why = new Error(`the server was silent for ${idleTimeoutMs / 1000} seconds`);
+  return setTimeout(() => socket.destroy(why), idleTimeoutMs);
 }
 
 /** The refusal of a server. */

@@ -160,7 +160,7 @@ export const abuseContactRepeated: Rule = {
 };
 
 /** A role cannot lose its `abuse-mailbox` while an `abuse-c` refers to it. */
-export const abuseMailboxKept: Rule = {
+export const abuseMailboxStays: Rule = {
   id: 'G-ABUSEC-KEEP-MAILBOX',
   types: ['role'],
   actions: ['modify', 'delete'],

@@ -6,7 +6,7 @@ import { asBlockOverlap, geofeedRemark, inet6numSize, rangeOverlap } from './add
 import {
   abuseContactRepeated,
   abuseContactRole,
-  abuseMailboxKept,
+  abuseMailboxStays,
   abuseRoleUnlimited,
   contactForm,
   contactsMaintained,
@@ -75,7 +75,7 @@ export const rules: readonly Rule[] = [
   noPasswords, // G-NO-MD5
   orgNameFormat, // G-ORGNAME-FORMAT
   roleSelfReference, // G-ROLE-SELF
-  abuseMailboxKept, // G-ABUSEC-KEEP-MAILBOX
+  abuseMailboxStays, // G-ABUSEC-KEEP-MAILBOX
   abuseRoleUnlimited, // G-ABUSEC-NOLIMIT
   bogon, // G-BOGON
   reservedOrigin, // G-ORIGIN-RESERVED

@@ -6,7 +6,7 @@ import { queryMessages } from './query-messages.js';
  * The flags of a query, without duplicates, in the given order. A value is a long name or else a string of
  * letters, case matters. An unknown letter anywhere takes precedence over a disallowed flag.
  */
-export function parseFlags(values: readonly string[]): Outcome<readonly SearchFlag[]> {
+export function parseSearchFlags(values: readonly string[]): Outcome<readonly SearchFlag[]> {
   const found = new Set<Flag>();
   for (const value of values) {
     const named = flagNamed(value);
