@@ -94,6 +94,13 @@ test('every service has a limit of memory, ours that of the chart', () => {
   expect(limits).toEqual({ ...Object.fromEntries(expected), ...others });
 });
 
+test('.env.example names every setting that compose.yaml passes on', () => {
+  const read = (name: string) => readFileSync(join(projectDirectory, name), 'utf8');
+  const shown = new Set(read('.env.example').match(/(?<=^#)[A-Z0-9_]+(?==)/gm));
+  const passed = new Set(read('compose.yaml').match(/(?<=\$\{)[A-Z0-9_]+/g));
+  expect([...passed].filter((name) => !shown.has(name))).toEqual([]);
+});
+
 test('images of others have the versions that .env.example shows', () => {
   const example = readFileSync(join(projectDirectory, '.env.example'), 'utf8');
   const shown = [...example.matchAll(/^#[A-Z]+_IMAGE=(.*)$/gm)].map(([, image]) => image!);
