@@ -11,7 +11,7 @@ export interface CpuUse {
 
 /** Does the work and measures the CPU time of the processes below `roots`, without those that exit meanwhile. */
 export async function measureCpu<T>(
-  roots: number | readonly number[],
+  roots: readonly number[],
   work: () => Promise<T>,
 ): Promise<{ result: T; cpu: CpuUse }> {
   const before = await sample(roots);
@@ -33,9 +33,9 @@ export function cpuUsEach({ groups }: CpuUse, count: number): Record<string, num
   return Object.fromEntries([...groups].map(([group, ms]) => [group, (ms * 1000) / count]));
 }
 
-async function sample(roots: number | readonly number[]) {
+async function sample(roots: readonly number[]) {
   const own = process.cpuUsage();
   const time = performance.now();
-  const [processes, machineMs] = await Promise.all([cpuTimes([roots].flat()), machineCpuMs()]);
+  const [processes, machineMs] = await Promise.all([cpuTimes(roots), machineCpuMs()]);
   return { time, processes, machineMs, ownMs: (own.user + own.system) / 1000 };
 }

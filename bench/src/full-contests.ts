@@ -159,8 +159,8 @@ export function searchContests({ plan, server, thread }: Requested): FullContest
 }
 
 /** The same searches without a ceiling. */
-export function searchContestsAlone(requested: Requested, connections: number): AloneContest[] {
-  return searchScenarios(requested.plan).map((scenario) => alone(requested, scenario, connections));
+export function searchContestsAlone(requested: Requested): AloneContest[] {
+  return searchScenarios(requested.plan).map((scenario) => alone(requested, scenario, searchClients));
 }
 
 /** Requests for abuse contacts and geolocation. */

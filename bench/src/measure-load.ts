@@ -46,11 +46,11 @@ export async function measureLoad(
   const search = await processesOf(system.pid, 'search');
   for (const pid of search) process.kill(pid, 'SIGSTOP');
   const start = performance.now();
-  const { result, cpu } = await measureCpu(system.pid, () => load(system.addresses.objects, file, source, say)).finally(
-    () => {
-      for (const pid of search) process.kill(pid, 'SIGCONT');
-    },
-  );
+  const { result, cpu } = await measureCpu([system.pid], () =>
+    load(system.addresses.objects, file, source, say),
+  ).finally(() => {
+    for (const pid of search) process.kill(pid, 'SIGCONT');
+  });
   const loaded = performance.now();
   await untilIndexed(system, source, result.serial, say);
   const objects = Number(result.created + result.modified);

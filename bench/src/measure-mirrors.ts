@@ -7,7 +7,7 @@ import { connect } from '@cadastre/service';
 import { startBareFastify } from './bare-fastify.ts';
 import { type Contest, type ContestResult, runContests } from './contests.ts';
 import type { LoadThread } from './load-thread.ts';
-import { peakMemoryMb } from './processes.ts';
+import { peakMirrorMb } from './processes.ts';
 import { restClient } from './rest-client.ts';
 import { httpSide, type Server, serverOf } from './sides.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -54,7 +54,7 @@ export async function measureMirrors<T>(
   const publisher = await loaded.restart({ CADASTRE_MIRROR_PUBLISH: source });
   const published = mirrorService(publisher);
   const publishSeconds = await secondsUntil(async () => (await published.publication())!.version >= 1n);
-  const publishMb = await peakMemoryMb(publisher.pid, 'mirror');
+  const publishMb = await peakMirrorMb(publisher.pid);
 
   say('Importing into another registry');
   const origins = join(directory, 'origins.json');
@@ -75,7 +75,7 @@ export async function measureMirrors<T>(
   const importSeconds = await secondsUntil(
     async () => (await followed.mirror())?.state === MirrorState.MIRROR_STATE_CURRENT,
   );
-  const importMb = await peakMemoryMb(follower.pid, 'mirror');
+  const importMb = await peakMirrorMb(follower.pid);
   const objects = Number((await followed.mirror())!.counts!.puts);
 
   say('Publishing a change');

@@ -3,7 +3,7 @@ import { serialOf } from '@cadastre/system';
 import { assemble } from '../../scripts/opensearch/assemble.mjs';
 import { missingPrograms, startServer } from '../../scripts/opensearch/server.mjs';
 import { type ContestResult, runContests } from './contests.ts';
-import { searchClients, searchContestsAlone } from './full-contests.ts';
+import { searchContestsAlone } from './full-contests.ts';
 import type { LoadThread } from './load-thread.ts';
 import { serverOf } from './sides.ts';
 import type { TestedSystem } from './tested-system.ts';
@@ -49,7 +49,7 @@ export async function measureOpenSearch(
     await again.untilSearchable(plan.source, await serialOf(again.addresses.objects, plan.source), maxIndexingMs);
     const indexSeconds = (performance.now() - start) / 1000;
     const server = { ...(await serverOf(again)), roots: [again.pid, node.pid()] };
-    const contests = searchContestsAlone({ plan, server, thread }, searchClients);
+    const contests = searchContestsAlone({ plan, server, thread });
     const searches = await runContests(contests, { ...options, what: 'Searches with OpenSearch' });
     await again.stop();
     return { indexSeconds, searches };

@@ -50,9 +50,9 @@ export async function memoryOf(root: number): Promise<Memory[]> {
   return [...groups].map(([group, sizes]) => ({ group, ...sizes })).sort((a, b) => b.pssMb - a.pssMb);
 }
 
-/** The peak of resident memory so far of the largest process of a group, in MB. */
-export async function peakMemoryMb(root: number, group: ProcessGroup): Promise<number> {
-  const pids = await processesOf(root, group);
+/** The peak of resident memory so far of the mirror service below a process, in MB. */
+export async function peakMirrorMb(root: number): Promise<number> {
+  const pids = await processesOf(root, 'mirror');
   const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8')));
   return Math.max(...statuses.map((status) => megabytes(status, 'VmHWM')));
 }

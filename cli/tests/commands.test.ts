@@ -266,6 +266,16 @@ describe('load', () => {
     ]);
   });
 
+  test('a disk that is full for the rejected objects is an error of its own', async () => {
+    const reject = { line: 1n, name: '', reasons: ['no object'] };
+    answers = [
+      { $case: 'rejected', value: reject },
+      { $case: 'summary', value: { ...summary, rejected: 1n } },
+    ];
+    const { code, stderr } = await run(['load', '--source', 'TEST', '--rejects', '/dev/full', '-']);
+    expect([code, stderr]).toEqual([2, 'cadastre: no space left on the device\n']);
+  });
+
   test('writes them before the result on standard output on request, but not beside JSON', async () => {
     const reject = { line: 1n, name: '', reasons: ['no object'] };
     const rejected = Array.from({ length: 30 }, () => ({ $case: 'rejected' as const, value: reject }));
@@ -354,7 +364,7 @@ test('history erase says what it erased, and who for the record', async () => {
     '--by',
     'ann',
   ];
-  expect((await run(args)).stdout).toBe('3 versions and 1 notices lost their texts\n');
+  expect((await run(args)).stdout).toBe('3 versions and 1 notice lost their texts\n');
   expect((await run([...args, '--through', '2'])).stdout).toBe('3 versions and 0 notices lost their texts\n');
   const key = { source: 'TEST', type: 'inetnum', key: '192.0.2.0/24' };
   const record = { key, reason: 'court order', erasedBy: 'ann' };

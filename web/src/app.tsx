@@ -4,6 +4,7 @@ import { OwnMaintainersProvider } from './account/own-maintainers.js';
 import { SessionProvider } from './account/session.js';
 import { BulkPage } from './bulk/bulk-page.js';
 import { Frame } from './design/frame.js';
+import { useTitle } from './design/title.js';
 import { CreatePage, EditPage } from './edit/edit-page.js';
 import { EditManyPage } from './edit-many/edit-many-page.js';
 import { ObjectPage } from './object/object-page.js';
@@ -75,6 +76,7 @@ function shownOf(query: URLSearchParams) {
 }
 
 function NoPage() {
+  useTitle('Page not found');
   return (
     <section>
       <h1>Page not found</h1>

@@ -33,6 +33,11 @@ export function navigate(to: string, { replace = false, outcome, reload = false 
   return true;
 }
 
+/** Navigates to the beginning of a page. */
+export function goTo(to: string, options?: Navigation): void {
+  if (navigate(to, options)) scrollTo(0, 0);
+}
+
 /** What the page before did with the object of this page; undefined also after a reload. */
 export function useOutcome(): Outcome | undefined {
   const [outcome] = useState(outcomeNow);
@@ -108,7 +113,7 @@ export function Link({ to, current = false, label, text, children, ...rest }: Li
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    if (navigate(to)) scrollTo(0, 0);
+    goTo(to);
   };
   return (
     <a href={to} onClick={follow} aria-current={current ? 'page' : undefined} aria-label={label} {...rest}>

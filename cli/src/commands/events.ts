@@ -2,6 +2,7 @@ import { type Notification, NotificationServiceService, NotificationState } from
 import { type Command, Option } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
+import { counted } from '../counted.js';
 import { CommandFailure } from '../failure.js';
 import { type Io, say } from '../io.js';
 import {
@@ -111,7 +112,7 @@ async function resend(io: Io, ids: bigint[]): Promise<void> {
       changed += (await client.resendNotifications({ ids: ids.slice(at, at + maxIds) })).changed;
     }
   });
-  say(io, `${changed} notifications are sent again`);
+  say(io, `${counted(changed, 'notification is', 'notifications are')} sent again`);
 }
 
 const columns = ['id', 'address', 'state', 'written', 'attempts', { name: 'error', none: '' }] as const;

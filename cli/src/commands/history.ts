@@ -3,6 +3,7 @@ import { HistoryServiceService } from '@cadastre/proto/objects';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
+import { counted } from '../counted.js';
 import { type Io, say } from '../io.js';
 import { openRegistry, overRest, type RegistryOptions } from '../rest/registry.js';
 import { parseKey } from './object-name.js';
@@ -51,7 +52,7 @@ async function eraseHistory(io: Io, object: string, { source, through, reason, b
   const { versions, notices } = await withClient(io, 'objects', HistoryServiceService, (client) =>
     client.eraseHistory(request),
   );
-  say(io, `${versions} versions and ${notices} notices lost their texts`);
+  say(io, `${counted(versions, 'version')} and ${counted(notices, 'notice')} lost their texts`);
 }
 
 async function listVersions(io: Io, object: string, options: ListOptions & RegistryOptions): Promise<void> {

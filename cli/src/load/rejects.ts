@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
 import type { RejectedObject } from '@cadastre/proto/objects';
 import { counted } from '../counted.js';
 import { type Io, note, say } from '../io.js';
@@ -49,6 +50,8 @@ export async function createRejectReport(
   }
   const out = file === undefined ? undefined : createWriteStream(file);
   if (out) await once(out, 'open');
+  // `end` reports it.
+  out?.on('error', () => {});
   const shown: string[] = [];
   let count = 0;
   return {
@@ -61,7 +64,7 @@ export async function createRejectReport(
     end: async () => {
       if (out) {
         out.end();
-        await once(out, 'close');
+        await finished(out);
         if (count > 0) note(io, `${file} lists ${counted(count, 'rejected object')}`);
         return;
       }

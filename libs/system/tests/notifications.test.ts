@@ -109,7 +109,7 @@ test('an operator sees a notification and sends it again', async () => {
   const shown = await cadastre(system, ['events', 'show', String(first!.id)]);
   expect(shown.stdout).toMatch(/^address: +noc@example\.net$/m);
   const again = await cadastre(system, ['events', 'resend', String(first!.id)]);
-  expect(again.stdout).toBe('1 notifications are sent again\n');
+  expect(again.stdout).toBe('1 notification is sent again\n');
   await eventually(async () => {
     const after = await cadastre(system, ['events', 'list', '--json']);
     const found = (JSON.parse(after.stdout) as { id: number; state: string }[]).find(({ id }) => id === first!.id);

@@ -174,7 +174,7 @@ function AttemptRow({ id, attempt }: { readonly id: string; readonly attempt: We
           <Button
             class="slim"
             label={isRequested ? 'Requested' : 'Deliver again'}
-            aria-label={`Deliver ${event} again`}
+            aria-label={`${isRequested ? 'Requested' : 'Deliver again'}: ${event}`}
             disabled={again.isBusy || isRequested}
             act={() => deliver(serial)}
           />

@@ -1,5 +1,4 @@
 import type { ObjectName } from '../paths.js';
-import type { Message } from './message.js';
 import type { ShownObject } from './objects.js';
 import { findRoaStates, type RoaState } from './roa-states.js';
 import { type Query, search } from './search.js';
@@ -7,7 +6,6 @@ import { type Query, search } from './search.js';
 /** An object with its abuse contact; a route with its conflict with ROAs. */
 export interface CheckedObject {
   readonly object: ShownObject;
-  readonly conflicts: readonly Message[];
   /** Whether no ROA covers it; false while that is unknown. */
   readonly lacksRoa: boolean;
 }
@@ -43,7 +41,6 @@ export async function checkObjects(
   return {
     objects: objects.map((object) => ({
       object,
-      conflicts: object.messages ?? [],
       lacksRoa: states.get(object.name.key.toLowerCase()) === 'not-found',
     })),
     next: next?.cursor ?? '',

@@ -4,7 +4,7 @@ import { messagesOf } from '../api/registry.js';
 
 /** An action on request. */
 export interface Attempt {
-  /** Whether it is running; it does not start twice. */
+  /** Whether it is running; its button is disabled then. */
   readonly isBusy: boolean;
   /** Why it failed; empty before, during and after success. */
   readonly refused: readonly Message[];

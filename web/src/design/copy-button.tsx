@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from './button.js';
 
 interface CopyButtonProps {
   readonly text: () => string | Promise<string>;
@@ -23,11 +24,11 @@ export function CopyButton({ text, label, class: look = 'slim' }: CopyButtonProp
     }
   };
   return (
-    <button type="button" class={look} onClick={copy}>
-      {outcome || label}
+    <>
+      <Button class={look} label={outcome || label} act={copy} />
       <span class="visually-hidden" role="status">
         {outcome}
       </span>
-    </button>
+    </>
   );
 }

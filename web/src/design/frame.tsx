@@ -9,10 +9,12 @@ import { paths } from '../paths.js';
 import { HeaderSearch } from '../query/header-search.js';
 import { searchBoxId } from '../query/search-box.js';
 import { Link, navigate, type Place } from '../router.js';
+import { useAttempt } from './attempt.js';
 import { Button } from './button.js';
 import { useFocusOnChange } from './focus.js';
 import './frame.css';
 import mark from './mark.svg';
+import { Alert } from './messages.js';
 
 const sections: readonly (readonly [title: string, to: string, isCurrent: (path: string) => boolean])[] = [
   ['Search', paths.home, (path) => path === paths.home || path === '/-/query'],
@@ -67,20 +69,25 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
 
 function Who() {
   const session = useSession();
+  const leaving = useAttempt();
   if (session.state === 'loading') return <span class="frame-who">…</span>;
   if (session.state === 'signed-out') return <SignInButton class="slim" />;
-  const leave = async () => {
-    // Leaving the page first asks about unsaved work.
-    if (!navigate(paths.home)) return;
-    dropAllWork(tabStorage());
-    location.assign((await signOut()) ?? paths.home);
-  };
+  const leave = () =>
+    leaving.begin(async () => {
+      // Leaving the page first asks about unsaved work.
+      if (!navigate(paths.home)) return undefined;
+      const next = (await signOut()) ?? paths.home;
+      dropAllWork(tabStorage());
+      location.assign(next);
+      return undefined;
+    });
   return (
     <span class="frame-session">
       <span class="frame-who" title={session.account}>
         {session.account}
       </span>
-      <Button class="slim" label="Sign out" act={leave} />
+      <Button class="slim" label="Sign out" disabled={leaving.isBusy} act={leave} />
+      <Alert messages={leaving.refused} />
     </span>
   );
 }

@@ -33,6 +33,8 @@ export function TreeList<R extends ShownRow>({ label, rows, toggle, follow, chil
   );
   const press = (event: KeyboardEvent) => {
     const row = rows[at];
+    // A button in a row has its own keys.
+    if (event.target instanceof HTMLButtonElement) return;
     if (event.altKey || event.ctrlKey || event.metaKey || row === undefined) return;
     const effect = effectOf(event.key, rows, at, Math.floor(scrolled.height / scrolled.rowHeight));
     if (event.key === 'Enter') follow(row);

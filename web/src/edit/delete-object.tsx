@@ -52,7 +52,7 @@ export function DeleteObject({ name, tag, deleted }: DeleteObjectProps) {
         {trial && isAccepted(trial) ? (
           <p class="row" role="status" tabIndex={-1} ref={takesFocus}>
             The object can be deleted. Its history remains.
-            <Button class="danger" label={`Delete ${name.key}`} act={() => attempt(false)} />
+            <Button class="danger" label={`Delete ${name.key}`} disabled={deletion.isBusy} act={() => attempt(false)} />
           </p>
         ) : (
           <p>

@@ -1,4 +1,4 @@
-import { objectType } from '@cadastre/rpsl';
+import { type ObjectType, objectType } from '@cadastre/rpsl';
 import type { ComponentChildren } from 'preact';
 import { lookUpText, type TaggedText } from '../api/objects.js';
 import { hasStatus, messagesOf, undefinedOn } from '../api/registry.js';
@@ -30,18 +30,21 @@ export function CreatePage({ type, begin }: CreatePageProps) {
   if (type === 'several') return <SeveralObjects />;
   return (
     <InMainSource>
-      <NewObject type={type} begin={begin} />
+      <Create type={type} begin={begin} />
     </InMainSource>
   );
 }
 
-function NewObject({ type, begin }: CreatePageProps) {
-  const { source, maintainers } = useWriting();
-  useTitle(`Create ${type}`);
+function Create({ type, begin }: CreatePageProps) {
   if (type === 'first') return <FirstMaintainer />;
   if (type === 'domains') return <DomainWizard />;
   const known = objectType(type);
-  if (known === undefined || known.name !== type) return <ChooseType />;
+  return known?.name === type ? <NewObject type={type} known={known} begin={begin} /> : <ChooseType />;
+}
+
+function NewObject({ type, known, begin }: CreatePageProps & { readonly known: ObjectType }) {
+  const { source, maintainers } = useWriting();
+  useTitle(`Create ${type}`);
   const { like: template = '', ...values } = Object.fromEntries(begin);
   const named = nameOfText(template);
   const like = named?.type === type ? named : undefined;

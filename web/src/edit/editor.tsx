@@ -8,7 +8,7 @@ import { Button } from '../design/button.js';
 import { Messages } from '../design/messages.js';
 import { hasSeveralObjects, storePasted } from '../edit-many/pasted-objects.js';
 import { type ObjectName, paths } from '../paths.js';
-import { Link, navigate } from '../router.js';
+import { goTo, Link } from '../router.js';
 import type { Outcome } from '../scroll.js';
 import { withHint } from './attribute-help.js';
 import { DeleteObject } from './delete-object.js';
@@ -104,7 +104,7 @@ function useEditing({ to, before, draft: first, isRestored, page }: EditorProps)
 
   const leaveFor = (place: string, outcome?: Outcome) => {
     flow.finish();
-    navigate(place, outcome && { outcome });
+    goTo(place, outcome && { outcome });
   };
   /** The registry refused to change the object because its state is no longer the initial one (412). */
   const mergeNow = async (name: ObjectName, isSaving: boolean): Promise<readonly Message[] | undefined> => {

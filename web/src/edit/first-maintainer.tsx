@@ -6,8 +6,9 @@ import { createPair } from '../api/objects.js';
 import { Button } from '../design/button.js';
 import { TextField } from '../design/field.js';
 import { Messages } from '../design/messages.js';
+import { useTitle } from '../design/title.js';
 import { paths } from '../paths.js';
-import { navigate } from '../router.js';
+import { goTo, navigate } from '../router.js';
 import { useTrial } from './dry-run.js';
 import { isRefusal } from './refusal.js';
 import { isAccepted, Unchecked } from './review.js';
@@ -32,6 +33,7 @@ type Values = Partial<Record<Field, string>>;
 
 /** Creates a maintainer and its person together, because each names the other. */
 export function FirstMaintainer() {
+  useTitle('A maintainer and its contact');
   return (
     <OnlySignedIn
       title="A maintainer and its contact"
@@ -110,7 +112,7 @@ function PairForm() {
         <button type="submit" class="primary" disabled={saving.isBusy || account === ''}>
           Create both
         </button>
-        <Button class="quiet" label="I have a contact already" act={() => navigate(paths.create('mntner'))} />
+        <Button class="quiet" label="I have a contact already" act={() => goTo(paths.create('mntner'))} />
       </p>
     </form>
   );

@@ -1,7 +1,8 @@
 import { checkSyntax } from '@cadastre/rpsl';
 import { expect, test } from 'vitest';
 import { maxObjects } from '../api/batch.js';
-import { elementsOf, rangeOfText, reverseZones, zoneObject } from './reverse-zones.js';
+import { rangeOfText } from '../object/address-space.js';
+import { elementsOf, reverseZones, zoneObject } from './reverse-zones.js';
 
 test.each([
   ['10.0.0.0/8', ['10.in-addr.arpa']],

@@ -1,5 +1,5 @@
 import type { SubmittedAttribute } from '@cadastre/client';
-import { type AddressRange, formatIpv4, parseResource } from '@cadastre/rpsl';
+import { type AddressRange, formatIpv4 } from '@cadastre/rpsl';
 import { maxObjects } from '../api/batch.js';
 
 /** The attributes that all zones of a prefix have in common, in the order of the object. */
@@ -7,12 +7,6 @@ const zoneAttributes = ['descr', 'admin-c', 'tech-c', 'zone-c', 'nserver', 'mnt-
 
 /** Their values: lists are lines, or separated by commas. */
 export type ZoneFields = Readonly<Record<(typeof zoneAttributes)[number], string>>;
-
-/** Reads a prefix or range of addresses; undefined for another text. */
-export function rangeOfText(text: string): AddressRange | undefined {
-  const resource = parseResource(text);
-  return resource !== undefined && 'family' in resource ? resource : undefined;
-}
 
 /**
  * The reverse zones of a range: as few as possible, each of whole octets (/8, /16, /24) or nibbles, and for parts of a

@@ -25,7 +25,12 @@ export function resourceOf({ type, key }: ObjectName): string {
 
 /** The addresses of an object of an address type; `undefined` for others. */
 export function addressesOf(name: ObjectName): AddressRange | undefined {
-  const resource = parseResource(resourceOf(name));
+  return rangeOfText(resourceOf(name));
+}
+
+/** Reads a prefix or range of addresses; undefined for another text. */
+export function rangeOfText(text: string): AddressRange | undefined {
+  const resource = parseResource(text);
   return resource !== undefined && 'family' in resource ? resource : undefined;
 }
 

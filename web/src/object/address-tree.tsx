@@ -4,10 +4,11 @@ import { messagesOf } from '../api/registry.js';
 import { type NextPage, type Query, search } from '../api/search.js';
 import { Button } from '../design/button.js';
 import { Load } from '../design/load.js';
+import { toggled } from '../design/toggled.js';
 import { TreeList } from '../design/tree-list.js';
 import type { Moment } from '../past/past.js';
 import { type ObjectName, paths } from '../paths.js';
-import { navigate } from '../router.js';
+import { goTo } from '../router.js';
 import {
   type AddressRow,
   type Level,
@@ -144,10 +145,10 @@ function Below({ name, moment, own, first }: BelowProps) {
   const rows = rowsOfLevel(levels, open, rootLevel, own);
   const nothing = isNetwork(name.type) ? 'Nothing is assigned inside.' : 'Nothing is registered inside.';
   if (rows.length === 1 && rows[0]!.kind === 'nothing') return <p class="soft">{nothing}</p>;
-  const toggle = ({ id, isOpen }: AddressRow) =>
-    setOpen((last) => new Set(isOpen ? [...last].filter((other) => other !== id) : [...last, id]));
+  const toggle = ({ id }: AddressRow) => setOpen((last) => toggled(last, id));
   const follow = (row: AddressRow) => {
-    if (row.kind === 'object' && navigate(paths.object(row.node.object.name, 'tree', moment))) scrollTo(0, 0);
+    if (row.kind === 'failed') load(row.level);
+    if (row.kind === 'object') goTo(paths.object(row.node.object.name, 'tree', moment));
   };
   return (
     <TreeList label={`Inside ${name.key}`} rows={rows} toggle={toggle} follow={follow}>

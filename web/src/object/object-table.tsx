@@ -7,6 +7,7 @@ import { TextField } from '../design/field.js';
 import { Show, useLoad, Waiting } from '../design/load.js';
 import { OrderedHead } from '../design/ordered-head.js';
 import { Table } from '../design/table.js';
+import { toggled } from '../design/toggled.js';
 import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
 import { namePath, paths } from '../paths.js';
@@ -65,8 +66,7 @@ export function ObjectTable(props: ObjectTableProps) {
   const { rows, visible, isComplete, isReading, isFiltered, error, retry } = chosen;
   const roaOf = useRoaTexts(visible);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
-  const pick = (path: string) =>
-    setPicked((last) => new Set(last.has(path) ? [...last].filter((other) => other !== path) : [...last, path]));
+  const pick = (path: string) => setPicked((last) => toggled(last, path));
   const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
   const moment = momentOf(query.asOf);
   // The field stays while the user empties it.
@@ -259,9 +259,12 @@ function Filter({ choice, choose }: Pick<ObjectTableProps, 'choice' | 'choose'>)
   const id = useId();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  // The order may change during the pause.
+  const latest = useRef(choice);
+  latest.current = choice;
   const filter = (find: string) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => choose({ ...choice, find }), pauseMs);
+    timer.current = setTimeout(() => choose({ ...latest.current, find }), pauseMs);
   };
   return (
     <TextField

@@ -37,7 +37,7 @@ export function ObjectView({ object, moment }: ObjectViewProps) {
 function Line({ attribute, moment }: ValueProps) {
   const { name, comment } = attribute;
   return (
-    <div class={name === 'remarks' || name === 'descr' ? 'remark' : undefined}>
+    <div>
       <dt>{name}</dt>
       <dd>
         <Value attribute={attribute} moment={moment} />

@@ -34,10 +34,10 @@ export function OutcomeNotice({ name, outcome }: OutcomeNoticeProps) {
           {steps.length > 0 && (
             <>
               Next:{' '}
-              {steps.map(([what, to], index) => (
-                <span key={to}>
+              {steps.map(([what, place], index) => (
+                <span key={place}>
                   {index > 0 && ', '}
-                  <Link to={to}>{what}</Link>
+                  <Link to={place}>{what}</Link>
                 </span>
               ))}
             </>

@@ -5,9 +5,10 @@ import { expandSet } from '../api/sets.js';
 import { CopyButton } from '../design/copy-button.js';
 import { Show, useLoad } from '../design/load.js';
 import { Alert } from '../design/messages.js';
+import { toggled } from '../design/toggled.js';
 import { TreeList } from '../design/tree-list.js';
 import { type ObjectName, paths } from '../paths.js';
-import { Link, navigate } from '../router.js';
+import { goTo, Link } from '../router.js';
 import './set-members.css';
 import { amount, numberText } from '../design/format.js';
 import { SetOmissions } from './set-omissions.js';
@@ -18,7 +19,7 @@ export function SetMembers({ name }: { readonly name: ObjectName }) {
   const first = useLoad(name.key, (signal) => expandSet(name, { depth: 1 }, signal));
   const whole = useLoad(name.key, (signal) => expandSet(name, { prefixes: true }, signal));
   return (
-    <div class="stack set-members">
+    <div class="stack">
       <div class="card stack">
         <h2>All together</h2>
         <div class="set-totals">
@@ -86,7 +87,7 @@ function Members({ name, expansions }: { readonly name: ObjectName; readonly exp
   const known = [...expansions, ...later].reduce(withExpansion, noSets);
   const rows = rowsOfSet(known, open, name.key);
   const toggle = ({ id, isOpen, state, member }: MemberRow) => {
-    setOpen((last) => new Set(isOpen ? [...last].filter((other) => other !== id) : [...last, id]));
+    setOpen((last) => toggled(last, id));
     if (isOpen || state !== 'unknown' || member?.kind !== 'set') return;
     setFailure(undefined);
     expandSet({ source: name.source, key: setNameOf(member) }, { depth: 1 }).then(
@@ -99,7 +100,7 @@ function Members({ name, expansions }: { readonly name: ObjectName; readonly exp
   };
   const follow = (row: MemberRow) => {
     const place = pageOf(row, name.source);
-    if (place && navigate(place)) scrollTo(0, 0);
+    if (place) goTo(place);
   };
   if (rows.length === 0) return <p class="soft">This set has no members.</p>;
   return (

@@ -29,7 +29,7 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
             </Row>
             <Row term="Report abuse to">
               {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : noneRegistered}
-              {abuse?.isSuspect && <span class="chip warn">undeliverable</span>}
+              {abuse?.suspect && <span class="chip warn">undeliverable</span>}
             </Row>
             <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : noneRegistered}</Row>
           </>

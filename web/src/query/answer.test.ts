@@ -59,7 +59,7 @@ test('an address: its network with annotations, its routes, and contacts by name
     registered: found[0],
     title: 'EXAMPLE-NET',
     holder: { text: 'Example Networks', name: organisation.name },
-    abuse: { email: 'abuse@example.net', isSuspect: true, role: nameOf('role', 'EN1-TEST') },
+    abuse: abuseContact,
     countries: ['NL', 'DE'],
     routes: [{ name: route.name, prefix: '192.0.2.0/24', origin: 'AS64500', conflict: 'conflicts with an RPKI ROA' }],
     contacts: [

@@ -12,7 +12,7 @@ export interface Answer {
   readonly title: string;
   /** The organisation; without one the first description. */
   readonly holder: { readonly text: string; readonly name?: ObjectName } | undefined;
-  readonly abuse: { readonly email: string; readonly role: ObjectName; readonly isSuspect: boolean } | undefined;
+  readonly abuse: ShownObject['abuseContact'];
   /** Codes of countries (ISO 3166): those of the network, or else that of its organisation. */
   readonly countries: readonly string[];
   readonly routes: readonly AnsweredRoute[];
@@ -59,7 +59,7 @@ export function answerOf(resource: Resource, objects: readonly ShownObject[]): A
     registered,
     title: first(registered, 'netname') ?? first(registered, 'as-name') ?? '',
     holder: registered && holderOf(registered, organisation),
-    abuse: registered && abuseOf(registered),
+    abuse: registered?.abuseContact,
     countries: countries.length > 0 ? countries : valuesOf(organisation, 'country'),
     routes,
     contacts: registered ? contactsOf(registered, objects) : [],
@@ -95,12 +95,6 @@ function holderOf({ name, holder, attributes }: ShownObject, organisation: Shown
   if (organisation && text) return { text, name: organisation.name };
   const descr = attributes.find((attribute) => attribute.name === 'descr')?.value;
   return descr ? { text: descr } : undefined;
-}
-
-function abuseOf({ name, abuseContact }: ShownObject): Answer['abuse'] {
-  if (abuseContact === undefined) return undefined;
-  const { key, email, suspect } = abuseContact;
-  return { email, isSuspect: suspect, role: { source: name.source, type: 'role', key } };
 }
 
 function contactsOf(registered: ShownObject, objects: readonly ShownObject[]): Contact[] {

@@ -2,19 +2,21 @@ import { allFlags, type Flag, flagNamed, flagsOf, hasValue, isSearchFlag, modeFl
 import { attributeType, objectType } from '@cadastre/rpsl';
 import type { Question } from './question.js';
 
+/** What flags can choose. */
+export type Filters = Pick<Question, 'types' | 'source' | 'inverse' | 'level' | 'flags'>;
+
 /** A question with flags of the RIPE query line, such as `-rBG -T route -i origin AS64500`. */
 export interface FlaggedText {
   /** The text without flags. */
   readonly text: string;
   /** The meaning of the flags. */
-  readonly filters: Pick<Question, 'types' | 'source' | 'inverse' | 'level' | 'flags'>;
+  readonly filters: Filters;
   /** Flags that are unknown, or that are for query lines only, as the user wrote them. */
   readonly ignored: readonly string[];
   /** The type whose template the flags request. */
   readonly template?: string;
 }
 
-const noFilters: FlaggedText['filters'] = { types: [], source: '', inverse: [], level: '', flags: [] };
 const levels: readonly Flag[] = modeFlags;
 const switches = allFlags.filter(isSearchFlag).filter((flag) => !levels.includes(flag));
 /** Flags that narrow a search by their value. */
@@ -57,8 +59,6 @@ export function readFlags(text: string): FlaggedText | undefined {
 }
 
 /** The meaning of values of the parameter `flags` of the REST interface: long names, or letters. */
-export function filtersOfFlags(values: readonly string[]): FlaggedText['filters'] {
-  return (
-    readFlags(values.map((value) => (flagNamed(value) ? `--${value}` : `-${value}`)).join(' '))?.filters ?? noFilters
-  );
+export function filtersOfFlags(values: readonly string[]): Filters | undefined {
+  return readFlags(values.map((value) => (flagNamed(value) ? `--${value}` : `-${value}`)).join(' '))?.filters;
 }

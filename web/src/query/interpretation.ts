@@ -2,7 +2,7 @@ import { formatPrefix, parseResource, type Resource } from '@cadastre/rpsl';
 import { findResources } from '../bulk/find-resources.js';
 import { numberText } from '../design/format.js';
 import { paths } from '../paths.js';
-import { readFlags } from './flags.js';
+import { type Filters, readFlags } from './flags.js';
 import { normaliseTerm, whyNoResource } from './normalise-term.js';
 import { emptyQuestion, flagNames, levelNames, type Question } from './question.js';
 import { readUrl } from './question-url.js';
@@ -103,8 +103,6 @@ function mentioned(text: string): string {
   const { resources } = findResources(text);
   return resources.length === 1 ? resources[0]!.text : text;
 }
-
-type Filters = Pick<Question, 'types' | 'source' | 'inverse' | 'level' | 'flags'>;
 
 /** Merges the flags of the text with the other filters. */
 function merged(filters: Filters, flags: Filters | undefined): Filters {

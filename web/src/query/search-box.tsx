@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { NamedObject } from '../api/words.js';
+import { amount } from '../design/format.js';
 import { useWindowEvent } from '../design/window-event.js';
 import { namePath, paths } from '../paths.js';
 import { navigate } from '../router.js';
@@ -57,7 +58,7 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
     else if (after) setChoice(after);
   };
   return (
-    <div class="search-field">
+    <div>
       <input
         id={searchBoxId}
         ref={input}
@@ -86,7 +87,7 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
       />
       {isOpen && <Suggestions suggestions={suggestions} active={choice.active} />}
       <span class="visually-hidden" role="status">
-        {isOpen && `${suggestions.length} suggestions: choose with the arrow keys`}
+        {isOpen && `${amount(suggestions.length, 'suggestion')}: choose with the arrow keys`}
       </span>
     </div>
   );

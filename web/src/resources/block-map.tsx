@@ -40,7 +40,7 @@ export function BlockMap({ space }: { readonly space: Space }) {
       >
         {cells.map((cell) => (
           <li key={cell.label}>
-            <Link to={placeOf(cell, space)} label={cell.label} class={cell.leadsTo.kind}>
+            <Link to={placeOf(cell, space)} label={cell.label}>
               <CellPicture share={cell.share} />
             </Link>
           </li>

@@ -7,7 +7,7 @@ const name = (type: string, key: string) => ({ source: 'TEST', type, key });
 const contact = { key: 'AR1-TEST', email: 'abuse@example.net', suspect: false };
 
 function object(type: string, key: string, more: Partial<ShownObject> = {}): CheckedObject {
-  return { object: { name: name(type, key), attributes: [], tags: [], ...more }, conflicts: [], lacksRoa: false };
+  return { object: { name: name(type, key), attributes: [], tags: [], ...more }, lacksRoa: false };
 }
 
 const netOf = (key: string) => object('inetnum', key, { abuseContact: contact });
@@ -24,7 +24,7 @@ it.each<[string, CheckedObject, [kind: string, key: string, text: string][]]>([
   ],
   [
     'a route with a conflict',
-    { ...object('route', '10.0.0.0/24AS64500'), conflicts: [{ severity: 'Warning', text: 'A ROA\nsays no' }] },
+    object('route', '10.0.0.0/24AS64500', { messages: [{ severity: 'Warning', text: 'A ROA\nsays no' }] }),
     [['conflict', '10.0.0.0/24AS64500', 'A ROA says no']],
   ],
   [

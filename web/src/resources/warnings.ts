@@ -18,12 +18,12 @@ export interface Warning {
 const resourceTypes: readonly string[] = ['inetnum', 'inet6num', 'aut-num'];
 
 /** The problems of one object. */
-export function warningsOf({ object, conflicts, lacksRoa }: CheckedObject): Warning[] {
+export function warningsOf({ object, lacksRoa }: CheckedObject): Warning[] {
   const { name, abuseContact } = object;
   const isResource = resourceTypes.includes(name.type);
   const warning = (kind: WarningKind, text = '', about = name): Warning => ({ kind, object: about, text });
   return [
-    ...conflicts.map(({ text }) => warning('conflict', shortConflict(text.replace(/\s+/g, ' ')))),
+    ...(object.messages ?? []).map(({ text }) => warning('conflict', shortConflict(text.replace(/\s+/g, ' ')))),
     ...(lacksRoa ? [warning('no-roa')] : []),
     ...(isResource && abuseContact === undefined ? [warning('no-contact')] : []),
     // The contact, and not each object that has it.

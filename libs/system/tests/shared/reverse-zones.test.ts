@@ -54,6 +54,7 @@ describeWeb('the reverse zones of a prefix', ({ system, rest, pages }) => {
     await pages.open(page, '/-/create/domains?prefix=100.66.1.0/25');
     await page.getByLabel('nserver').fill('ns1.example.net\n-wrong-');
     await page.getByText('This is not a name server: -wrong-').waitFor();
+    expect(await page.title()).toBe('Reverse zones · Cadastre');
     await page.getByLabel('nserver').fill('ns1.example.net\nns2.example.net');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'alice@example.net' }).click();

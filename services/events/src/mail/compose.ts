@@ -55,14 +55,22 @@ export function composeTest(address: string, source: string, sender: Sender): Se
 /** What all mails to an address have in common. */
 function mailTo(address: string, source: string, { name, from }: Sender) {
   return {
-    from: { name: `${name} registry`, address: from },
-    to: { name: '', address },
-    envelope: { from, to: { name: '', address } },
+    ...addressed(address, { name, from }),
     headers: {
       'Auto-Submitted': 'auto-generated',
       Precedence: 'bulk',
       'List-Id': `<${source.toLowerCase()}.notifications.${domainOf(from)}>`,
     },
+  };
+}
+
+/** The sender and the only recipient of a mail, which has nothing but its text. */
+export function addressed(address: string, { name, from }: Pick<Sender, 'name' | 'from'>) {
+  const to = { name: '', address };
+  return {
+    from: { name: `${name} registry`, address: from },
+    to,
+    envelope: { from, to },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -2,7 +2,7 @@ import { changeId, markOf } from '@cadastre/changes';
 import type { Webhook } from '@cadastre/proto/objects';
 import type { Logger } from '@cadastre/service';
 import type { SendMailOptions } from 'nodemailer';
-import { domainOf, type Sender } from '../mail/compose.js';
+import { addressed, domainOf, type Sender } from '../mail/compose.js';
 import { MailFailure, type MailTransport } from '../mail/transport.js';
 
 /** Notifies the owners of disabled webhooks. False: the mail must be sent later. */
@@ -45,14 +45,10 @@ function mailOf(
     '',
   ].join('\n');
   return {
-    from: { name: `${sender.name} registry`, address: sender.from },
-    to: { name: '', address },
-    envelope: { from: sender.from, to: address },
+    ...addressed(address, sender),
     subject: `A webhook of the ${sender.name} database is disabled`,
     messageId: `<webhook.${id}.${changeId(serial, markOf(failingSince))}@${domainOf(sender.from)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     text,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   };
 }

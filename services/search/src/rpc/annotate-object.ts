@@ -4,7 +4,8 @@ import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import { annotate } from '../annotations/annotate.js';
 import type { Context } from '../context.js';
 import { searchReads, smallCharacters } from '../run/search-reads.js';
-import { annotatorsOf, clientOf, noAnnotations } from './search-pages.js';
+import { annotatorsOf, noAnnotations } from './search-pages.js';
+import { clientOf, turnsOf } from './turns.js';
 
 /** Annotates one object of the caller. A large object needs a slot, like a large page. */
 export function annotateObject(context: Context): Handlers<typeof SearchServiceService>['annotateObject'] {
@@ -32,7 +33,7 @@ async function annotateGiven(
     throw new ServiceError('invalid', 'The text is not an object with a key');
   }
   const { object } = parsed;
-  const index = searchReads(context.index, context.turns.of(clientOf(request, call), call.signal));
+  const index = searchReads(context.index, turnsOf(context, request, call));
   const { annotators, late } = annotatorsOf(context, index, call);
   const stored = { source, type: object.type, key: foldKey(object.type, key.shown) };
   const [annotations] = await annotate([{ stored, object }], wanted, annotators, call);

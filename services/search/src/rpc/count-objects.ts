@@ -5,6 +5,7 @@ import { parseQuery } from '../query/parse-query.js';
 import { inverseQueries } from '../run/resolve-inverse.js';
 import { searchReads } from '../run/search-reads.js';
 import { indexMissing } from './sources.js';
+import { turnsOf } from './turns.js';
 
 /** Counts the matches of an inverse lookup, by type, in one source. */
 export function countObjects(context: Context): Handlers<typeof SearchServiceService>['countObjects'] {
@@ -16,7 +17,7 @@ export function countObjects(context: Context): Handlers<typeof SearchServiceSer
     const { search, sources: searched } = parsed.value;
     if (search.kind !== 'inverse') throw new ServiceError('invalid', 'Only inverse lookups can be counted');
     const { store } = searched[0]!;
-    const turns = context.turns.of(client || call.caller, call.signal);
+    const turns = turnsOf(context, { client }, call);
     const queries = await inverseQueries(searchReads(context.index, turns), store, search);
     const found = await turns.read(() => context.index.countByType(store, queries, call.signal));
     if (found === undefined) throw indexMissing();

@@ -6,6 +6,7 @@ import type { Context } from '../context.js';
 import type { FoundSpans, InsideQuery, Spanned } from '../index-port.js';
 import { resourceRange } from '../ranges.js';
 import { indexMissing, requireSource } from './sources.js';
+import { turnsOf } from './turns.js';
 
 const maxKeys = 100;
 /** Larger results are refused. */
@@ -25,7 +26,7 @@ export function listBelow(context: Context): Handlers<typeof SearchServiceServic
     const firstLevel = level !== BelowLevel.BELOW_LEVEL_BOTTOM;
     const max = (firstLevel ? maxObjects : maxRanges) + 1;
     const query: InsideQuery = { type, range: resourceRange(parsed), firstLevel, max };
-    const turns = context.turns.of(client || call.caller, call.signal);
+    const turns = turnsOf(context, { client }, call);
     const found = await turns.read(() => context.index.spansInside(store, query, call.signal));
     if (found === undefined) throw indexMissing();
     const objects = wanted(found, query);

@@ -8,7 +8,8 @@ import { type Call, type ClientTurns, failureOf, type Handlers, reportFailure, S
 import type { Context } from '../context.js';
 import { maximalBytes, maximalPage } from '../index-port.js';
 import { encodeCursor } from './cursor.js';
-import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.js';
+import { type SearchPage, searchPages } from './search-pages.js';
+import { clientOf, turnsOf } from './turns.js';
 
 /** How long an answer that has room for more objects waits for the next page of its result. */
 const nextPageMs = 20;

@@ -16,12 +16,13 @@ import { type Found, found } from '../run/found.js';
 import { foldName, nameOf, personNameOf } from '../words.js';
 import { shownObject } from './found-objects.js';
 import { indexMissing } from './sources.js';
+import { turnsOf } from './turns.js';
 
 /** Finds the objects whose name or key matches a pattern, in one source. */
 export function searchNames(context: Context): Handlers<typeof SearchServiceService>['searchNames'] {
   return async (request, call) => {
     const { store, query } = readRequest(request, context);
-    const turns = context.turns.of(request.client || call.caller, call.signal);
+    const turns = turnsOf(context, request, call);
     const page = await turns.read(async () => {
       const matches = await context.index.searchNames(store, query, call.signal);
       return matches && { serial: matches.serial, ...(await readPage(matches, query.field, request.unfiltered)) };

@@ -72,16 +72,6 @@ const views: Readonly<Partial<Record<InvalidRoutes, RouteView>>> = {
   [InvalidRoutes.INVALID_ROUTES_SHOWN]: 'everything',
 };
 
-/** The turns of one search. */
-export function turnsOf({ turns }: Context, request: SearchRequest, call: Call): ClientTurns {
-  return turns.of(clientOf(request, call), call.signal);
-}
-
-/** The client of a search. */
-export function clientOf({ client }: Pick<SearchRequest, 'client'>, call: Call): string {
-  return client || call.caller;
-}
-
 const nothing = new Uint8Array();
 
 /** Where a search begins. */

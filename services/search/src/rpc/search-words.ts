@@ -14,6 +14,7 @@ import { routeRules } from '../run/route-rules.js';
 import { foldName, matchedAttributes, nameOf, splitWords, wordsOf } from '../words.js';
 import { namedObject } from './found-objects.js';
 import { indexMissing } from './sources.js';
+import { turnsOf } from './turns.js';
 
 /** Of equally good objects, those about holders come first. */
 const holders: readonly ObjectTypeName[] = ['organisation', 'mntner', 'aut-num', 'inetnum', 'inet6num'];
@@ -25,7 +26,7 @@ const maxQueryLength = 1000;
 export function searchWords(context: Context): Handlers<typeof SearchServiceService>['searchWords'] {
   return async (request, call) => {
     const { store, query } = readRequest(request, context);
-    const turns = context.turns.of(request.client || call.caller, call.signal);
+    const turns = turnsOf(context, request, call);
     const { leavesOut } = routeRules(context, 'objects');
     const match = matchOf(query);
     const shown = (one: Found) => (leavesOut(one) ? undefined : match(one));

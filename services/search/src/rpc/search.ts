@@ -3,7 +3,8 @@ import { type Call, type ClientTurns, type Handlers, type MemoryShare, pause, Se
 import type { Context } from '../context.js';
 import { maximalBytes, maximalPage } from '../index-port.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.js';
+import { type SearchPage, searchPages } from './search-pages.js';
+import { clientOf, turnsOf } from './turns.js';
 
 /** A stream releases its slot after this time, so that others get their turns; then it continues. */
 const slotMs = 500;

@@ -7,6 +7,7 @@ import { routeRules } from '../run/route-rules.js';
 import { foldName } from '../words.js';
 import { namedObject } from './found-objects.js';
 import { indexMissing } from './sources.js';
+import { turnsOf } from './turns.js';
 
 /** Nearly everything begins with some single character. */
 const minBeginningLength = 2;
@@ -19,7 +20,7 @@ export function suggest(context: Context): Handlers<typeof SearchServiceService>
     const key = asciiLowerCase(beginning.trim());
     if (key.length < minBeginningLength || key.length > maxBeginningLength || limit === 0) return { suggestions: [] };
     const requested = { key, name: foldName(beginning), limit: Math.min(limit, maxSuggestions) };
-    const turns = context.turns.of(client || call.caller, call.signal);
+    const turns = turnsOf(context, { client }, call);
     const { leavesOut } = routeRules(context, 'objects');
     const suggestions = await turns.read(async () => {
       const matches = await context.index.suggest(context.sources.main, requested, call.signal);
