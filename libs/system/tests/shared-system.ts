@@ -11,7 +11,7 @@ declare module 'vitest' {
 /** Vitest's globalSetup: one system with the default settings for all files in tests/shared. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const data = await emptyDirectory(project.getProvidedContext().testLogs);
-  const { output, exited, signal, stop, ...addresses } = await runSystem(data.directory);
+  const { output, closeOutput, exited, signal, stop, ...addresses } = await runSystem(data.directory);
   project.provide('sharedSystem', { ...addresses, said: output() });
   return async () => {
     await stop();
