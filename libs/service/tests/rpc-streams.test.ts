@@ -1,5 +1,13 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { all, each, served, settled, signalled } from './number-service.js';
+import { sourceArguments } from '../src/run-sources.js';
+import { afterwards, all, each, served, settled, signalled } from './number-service.js';
 
 test('a fast handler waits for a slow reader', async () => {
   let produced = 0;
@@ -67,6 +75,18 @@ test('a handler may answer before it has read all requests', async () => {
   });
   expect(await calls.sum(each(7, 8, 9))).toBe(7);
   expect(await all(calls.running(each(7, 8, 9)))).toEqual([7, -1]);
+});
+
+test('many short messages in both directions by a unix socket do not block each other', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'cadastre-streams-'));
+  afterwards(() => rm(directory, { recursive: true }));
+  const program = fileURLToPath(new URL('short-messages.fixture.ts', import.meta.url));
+  const argumentsOf = (role: string) => [...sourceArguments, program, role, `unix:${directory}/s`];
+  const server = spawn(process.execPath, argumentsOf('server'), { stdio: ['ignore', 'pipe', 'inherit'] });
+  afterwards(() => server.kill());
+  await once(server.stdout, 'data');
+  const { stdout } = await promisify(execFile)(process.execPath, argumentsOf('client'));
+  expect(stdout).toBe('120000\n');
 });
 
 test('large responses share a connection: a small one does not wait for their end', async () => {

@@ -38,6 +38,11 @@ export function useWriteFlow<T extends object>(page: string, unsaved: T | undefi
   });
 
   const answer = () => setFound(undefined);
+  const discard = () => {
+    // The effect may run only after a reload.
+    dropWork(tabStorage(), page);
+    answer();
+  };
   const accept = (stored: T & { readonly key: string }) => {
     answer();
     restore(stored);
@@ -57,7 +62,7 @@ export function useWriteFlow<T extends object>(page: string, unsaved: T | undefi
   const notice = (
     <>
       {hasEnded && <SessionEnded isStored={isStored} />}
-      {found && !found.resumes && <FoundWork found={found} restore={() => accept(found.work)} discard={answer} />}
+      {found && !found.resumes && <FoundWork found={found} restore={() => accept(found.work)} discard={discard} />}
       {work !== undefined && !isStored && !hasEnded && (
         <p class="small soft">This browser cannot store your changes: save them before you leave this page.</p>
       )}

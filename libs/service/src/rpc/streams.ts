@@ -47,6 +47,13 @@ interface MessageSink {
 const maxAheadBytes = 64 * 1024;
 
 /**
+ * Maximum messages that HTTP/2 has not accepted. Node.js does not read from a connection while it waits to write: when
+ * both sides write hundreds of small messages in one turn of the event loop, the buffers of a unix socket are full in
+ * both directions, and neither side reads again.
+ */
+const maxAhead = 16;
+
+/**
  * Encodes and writes all items, at the pace of the reader. (The `drain` event would come only after 16 items, which may
  * have a megabyte each.)
  */
@@ -57,25 +64,28 @@ export async function writeAll<T>(
   encode: (item: never) => Buffer,
 ): Promise<void> {
   const iterator = items[Symbol.asyncIterator]();
-  let ahead = 0;
+  const ahead = { bytes: 0, messages: 0 };
+  const isFar = () => ahead.bytes > maxAheadBytes || ahead.messages >= maxAhead;
   let resume = () => {};
   /** In a function of its own, so that nothing holds the item while the iterator makes the next one. */
   const writeNext = async (): Promise<boolean> => {
     const { done, value } = await orAborted(signal, iterator.next());
     if (done) return false;
     const bytes = encode(value as never);
-    ahead += bytes.length;
+    ahead.bytes += bytes.length;
+    ahead.messages += 1;
     // When the call fails nothing is accepted: the signal of the call ends the wait.
     stream.write(bytes, (error) => {
       if (error) return;
-      ahead -= bytes.length;
-      if (ahead <= maxAheadBytes) resume();
+      ahead.bytes -= bytes.length;
+      ahead.messages -= 1;
+      if (!isFar()) resume();
     });
     return true;
   };
   try {
     while (await writeNext()) {
-      if (ahead > maxAheadBytes) await orAborted(signal, new Promise<void>((resolve) => (resume = resolve)));
+      if (isFar()) await orAborted(signal, new Promise<void>((resolve) => (resume = resolve)));
     }
   } finally {
     // Not awaited: a pending iterator would delay the end.
