@@ -296,11 +296,11 @@ function createChecks(
           return { reason: name, client, retryAfterMs: retryAfterConcurrentMs };
         }
       }
-      changePlaces(client, names, 1);
+      changeSlots(client, names, 1);
       return undefined;
     },
     releaseSlots(client, names) {
-      changePlaces(client, names, -1);
+      changeSlots(client, names, -1);
     },
     usage(client) {
       const time = now();
@@ -322,7 +322,7 @@ function createChecks(
   };
 }
 
-function changePlaces({ counters, wider }: LimitedClient, names: readonly ConcurrentLimit[], change: 1 | -1): void {
+function changeSlots({ counters, wider }: LimitedClient, names: readonly ConcurrentLimit[], change: 1 | -1): void {
   for (const name of names) {
     counters.running[name] += change;
     for (const network of wider) network.counters.running[name] += change;

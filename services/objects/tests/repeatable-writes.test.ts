@@ -216,7 +216,7 @@ describe('two requests with one key at the same time', () => {
 
   test('nobody waits for the first', async () => {
     const key = fresh();
-    const { promise: isNotified, resolve: end } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     // The row that the first one needs to store.
     const holder = inTransaction(setup.context.writePool, async (db) => {
@@ -224,7 +224,7 @@ describe('two requests with one key at the same time', () => {
       await db.query('set local idle_in_transaction_session_timeout = 0');
       await lockSource(db, setup.context.sources.main.id);
       held.resolve();
-      await isNotified;
+      await ended;
     });
     await held.promise;
     const first = create(named('AUTO-1'), { key });

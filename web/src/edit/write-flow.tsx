@@ -39,7 +39,7 @@ export function useWriteFlow<T extends object>(page: string, unsaved: T | undefi
 
   const answer = () => setFound(undefined);
   const discard = () => {
-    // The effect may run only after a reload.
+    // A reload may come before the effect.
     dropWork(tabStorage(), page);
     answer();
   };

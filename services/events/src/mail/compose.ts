@@ -53,19 +53,19 @@ export function composeTest(address: string, source: string, sender: Sender): Se
 }
 
 /** What all mails to an address have in common. */
-function mailTo(address: string, source: string, { name, from }: Sender) {
+function mailTo(address: string, source: string, sender: Sender) {
   return {
-    ...addressed(address, { name, from }),
+    ...addressed(address, sender),
     headers: {
       'Auto-Submitted': 'auto-generated',
       Precedence: 'bulk',
-      'List-Id': `<${source.toLowerCase()}.notifications.${domainOf(from)}>`,
+      'List-Id': `<${source.toLowerCase()}.notifications.${domainOf(sender.from)}>`,
     },
   };
 }
 
 /** The sender and the only recipient of a mail, which has nothing but its text. */
-export function addressed(address: string, { name, from }: Pick<Sender, 'name' | 'from'>) {
+export function addressed(address: string, { name, from }: Sender) {
   const to = { name: '', address };
   return {
     from: { name: `${name} registry`, address: from },

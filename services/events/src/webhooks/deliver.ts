@@ -173,8 +173,8 @@ async function confirm(work: Work, at: Progress): Promise<void> {
 
 /**
  * Makes one attempt to send an event. Returns `next` when the URL accepted it. Otherwise releases the webhook until the
- * next attempt, or after the last one for good, unless it `neverGivesUp`, and returns undefined. `more` is settled with
- * an accepted event.
+ * next attempt, and returns undefined; after the last attempt it skips the event, unless it `neverGivesUp`. `more` is
+ * settled with an accepted event.
  */
 async function send(
   work: Work,
